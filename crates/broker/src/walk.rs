@@ -1,0 +1,171 @@
+use crate::{AuditPort, floors};
+use countersign_core::{
+    AgentMode, AuditEvent, Decision, DeferKind, Digest, Judgement, Person, Request, Review,
+    RuleHit, Severity, Stage, Verdict,
+};
+
+/// What is known about the turn and the gate, apart from the call.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Situation {
+    /// The turn was cancelled.
+    pub cancelled: bool,
+    /// A person has locked the gate down: everything is denied.
+    pub lockdown: bool,
+}
+
+/// One call to decide.
+#[derive(Debug, Clone, Copy)]
+pub struct Call<'a> {
+    /// What the agent wants to do.
+    pub request: &'a Request,
+    /// What policy found about it.
+    pub judgement: &'a Judgement,
+    /// A reviewer's opinion, where one was asked and gave one.
+    pub review: Option<&'a Review>,
+    /// The call's digest, for the audit record.
+    pub digest: Option<&'a Digest>,
+    /// What is known apart from the call.
+    pub situation: Situation,
+}
+
+/// Decides one call and records the decision. The same call gives the same decision.
+pub fn decide(call: &Call<'_>, audit: &mut dyn AuditPort) -> Decision {
+    let decision = walk(call);
+    match audit.record(&event(call, &decision)) {
+        Ok(()) => decision,
+        Err(error) => unrecorded(decision, &error.to_string()),
+    }
+}
+
+/// The stages in order; the first that has an answer gives it.
+fn walk(call: &Call<'_>) -> Decision {
+    malformed(call)
+        .or_else(|| switched_off(call))
+        .or_else(|| denied(call))
+        .or_else(|| read_only(call))
+        .or_else(|| rule_allowed(call))
+        .or_else(|| reviewed(call))
+        .unwrap_or_else(|| undecided(call))
+}
+
+/// Stage 1: a request that cannot be judged.
+fn malformed(call: &Call<'_>) -> Option<Decision> {
+    let error = call.request.validate().err()?;
+    let code = if error.is_too_big() {
+        "too-big"
+    } else {
+        "invalid-request"
+    };
+    Some(deny(Stage::Request, code).with_diagnostic(error.to_string()))
+}
+
+/// Stage 2: nothing is to run.
+fn switched_off(call: &Call<'_>) -> Option<Decision> {
+    if call.situation.cancelled {
+        return Some(deny(Stage::Switch, "cancelled"));
+    }
+    call.situation
+        .lockdown
+        .then(|| deny(Stage::Switch, "lockdown"))
+}
+
+/// Stage 3: hard denies and the owner's deny rules. No answer at run time overrides either.
+fn denied(call: &Call<'_>) -> Option<Decision> {
+    let code = match call.judgement.worst()? {
+        Severity::Hard => "hard-deny",
+        Severity::Deny => "rule-deny",
+        Severity::Soft | Severity::Ask | Severity::Allow => return None,
+    };
+    Some(deny(Stage::Deny, code).with_reasons(reasons(call, Severity::Deny)))
+}
+
+/// Stage 4: every effect is a read of ordinary paths.
+fn read_only(call: &Call<'_>) -> Option<Decision> {
+    (call.judgement.read_only && !floors::is_flagged(call.judgement))
+        .then(|| Decision::new(Verdict::Allow, Stage::ReadOnly, "read-only"))
+}
+
+/// Stage 5: the owner's allow rules cover every command.
+fn rule_allowed(call: &Call<'_>) -> Option<Decision> {
+    let judgement = call.judgement;
+    let plan = judgement.observed.mode == AgentMode::Plan;
+    (judgement.rule_allowed && !plan && !floors::is_flagged(judgement)).then(|| {
+        Decision::new(Verdict::Allow, Stage::RuleAllow, "rule-allow")
+            .with_reasons(reasons(call, Severity::Allow))
+    })
+}
+
+/// Stage 10: a review joined with the floors under it.
+fn reviewed(call: &Call<'_>) -> Option<Decision> {
+    let review = call.review?;
+    let verdict = review.verdict.join(floors::under(call.judgement, review));
+    let mut decision =
+        Decision::new(verdict, Stage::Join, "reviewed").with_reasons(reasons(call, Severity::Ask));
+    decision.review = Some(review.clone());
+    if verdict == Verdict::Defer {
+        decision = asked(call, decision, DeferKind::Flagged);
+    }
+    Some(decision)
+}
+
+/// Stage 11: nobody decided.
+fn undecided(call: &Call<'_>) -> Decision {
+    if floors::is_flagged(call.judgement) {
+        let decision = Decision::new(Verdict::Defer, Stage::Undecided, "flagged")
+            .with_reasons(reasons(call, Severity::Ask));
+        return asked(call, decision, DeferKind::Flagged);
+    }
+    let code = if call.judgement.no_effect {
+        "no-effect"
+    } else {
+        "undecided"
+    };
+    Decision::new(Verdict::Defer, Stage::Undecided, code).with_defer(DeferKind::Undecided)
+}
+
+/// What a person is to decide, or a deny that says so where nobody can be asked.
+fn asked(call: &Call<'_>, decision: Decision, kind: DeferKind) -> Decision {
+    if call.judgement.observed.person != Person::Unattended {
+        return decision.with_defer(kind);
+    }
+    Decision {
+        verdict: Verdict::Deny,
+        ..decision
+    }
+    .with_diagnostic("a person would have to decide this, and nobody can be asked here")
+}
+
+fn deny(stage: Stage, code: &str) -> Decision {
+    Decision::new(Verdict::Deny, stage, code)
+}
+
+/// The hits of at least this severity, as policy ordered them.
+fn reasons(call: &Call<'_>, at_least: Severity) -> Vec<RuleHit> {
+    call.judgement
+        .hits
+        .iter()
+        .filter(|hit| hit.severity >= at_least)
+        .cloned()
+        .collect()
+}
+
+fn event(call: &Call<'_>, decision: &Decision) -> AuditEvent {
+    let mut event = AuditEvent::decided(call.request, decision);
+    event.programs = call
+        .judgement
+        .commands
+        .iter()
+        .map(|command| command.program().unwrap_or("?").to_owned())
+        .collect();
+    event.digest = call.digest.cloned();
+    event
+}
+
+/// An unrecorded deny stays a deny. Nothing else leaves without a record, and neither does
+/// *undecided*, which an agent may turn into a run.
+fn unrecorded(decision: Decision, error: &str) -> Decision {
+    if decision.verdict == Verdict::Deny {
+        return decision.with_diagnostic(error);
+    }
+    deny(Stage::Failure, "audit-unavailable").with_diagnostic(error)
+}

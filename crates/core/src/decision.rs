@@ -1,0 +1,112 @@
+use crate::{DeferKind, Review, RuleHit, Severity, Verdict};
+use serde::{Deserialize, Serialize};
+
+/// The stage of the walk that gave the decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stage {
+    /// The request is malformed or too big.
+    Request,
+    /// The turn is cancelled, or everything is denied.
+    Switch,
+    /// A hard deny or one of the owner's deny rules.
+    Deny,
+    /// It only reads ordinary places.
+    ReadOnly,
+    /// The owner's allow rules cover it.
+    RuleAllow,
+    /// A review joined with the floors under it.
+    Join,
+    /// Nobody decided.
+    Undecided,
+    /// Countersign itself failed.
+    Failure,
+}
+
+impl Stage {
+    /// The word used in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Request => "request",
+            Self::Switch => "switch",
+            Self::Deny => "deny",
+            Self::ReadOnly => "read-only",
+            Self::RuleAllow => "rule-allow",
+            Self::Join => "join",
+            Self::Undecided => "undecided",
+            Self::Failure => "failure",
+        }
+    }
+}
+
+/// The answer to one request.
+///
+/// It holds nothing that varies between two runs on the same input: no clock, no token, no path
+/// that the request or the facts did not bring, and its lists are ordered. A snapshot needs no
+/// redaction.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// The version of this form.
+    pub v: u32,
+    /// What may happen.
+    pub verdict: Verdict,
+    /// For [`Verdict::Defer`]: why a person is to decide.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub defer: Option<DeferKind>,
+    /// The stage that decided.
+    pub stage: Stage,
+    /// The decision in one word: `hard-deny`, `too-big`, `lockdown`, …
+    pub code: String,
+    /// The rules behind it, most severe first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<RuleHit>,
+    /// The review behind it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<Review>,
+    /// What went wrong on the way, for a person.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<String>,
+}
+
+impl Decision {
+    /// A decision without rules or a review behind it.
+    pub fn new(verdict: Verdict, stage: Stage, code: &str) -> Self {
+        Self {
+            v: crate::FORM_VERSION,
+            verdict,
+            defer: None,
+            stage,
+            code: code.to_owned(),
+            reasons: Vec::new(),
+            review: None,
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// The same decision, saying why a person is to decide.
+    pub fn with_defer(mut self, kind: DeferKind) -> Self {
+        self.defer = Some(kind);
+        self
+    }
+
+    /// The same decision with the rules behind it.
+    pub fn with_reasons(mut self, reasons: Vec<RuleHit>) -> Self {
+        self.reasons = reasons;
+        self
+    }
+
+    /// The same decision with a note on what went wrong.
+    pub fn with_diagnostic(mut self, text: impl Into<String>) -> Self {
+        self.diagnostics.push(text.into());
+        self
+    }
+
+    /// A hard deny is behind it.
+    pub fn is_hard(&self) -> bool {
+        self.verdict == Verdict::Deny
+            && self
+                .reasons
+                .iter()
+                .any(|hit| hit.severity == Severity::Hard)
+    }
+}

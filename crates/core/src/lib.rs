@@ -1,0 +1,27 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod audit;
+mod decision;
+mod digest;
+mod effect;
+mod facts;
+mod json;
+mod judgement;
+mod request;
+mod review;
+mod verdict;
+
+pub use audit::{AuditEvent, AuditKind};
+pub use decision::{Decision, Stage};
+pub use digest::{Digest, digest, retry_key};
+pub use effect::{Certainty, Effect, EffectKind, Place, Target, Zone};
+pub use facts::{AgentMode, Facts, PathFact, PathKind, Person, Query, RepositoryFact};
+pub use json::{JsonError, JsonErrorKind, MAX_DEPTH, canonical, parse_strict};
+pub use judgement::{CommandView, Judgement, RuleHit, Severity};
+pub use request::{MAX_REQUEST_BYTES, Request, RequestError, RequestErrorKind, Surface};
+pub use review::{Authorization, Review, Risk, Tier};
+pub use verdict::{DeferKind, Verdict};
+
+/// The version of every JSON form in this crate.
+pub const FORM_VERSION: u32 = 1;

@@ -1,0 +1,167 @@
+use crate::agent::claude_code::{self, Event, Reply};
+use crate::audit::AuditLog;
+use crate::cli::Global;
+use crate::paths::Dirs;
+use crate::switch::{self, Switch};
+use crate::{Exit, config, facts, gate, last_resort};
+use clap::{Args, ValueEnum};
+use countersign_broker::{AuditPort, Situation};
+use countersign_core::{AuditEvent, AuditKind, Facts};
+use countersign_policy::Policy;
+use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// The largest hook input that is read, in bytes.
+const MAX_INPUT: u64 = 8 << 20;
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct HookArgs {
+    /// The agent that calls
+    agent: Agent,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Agent {
+    /// Claude Code
+    ClaudeCode,
+}
+
+/// Answers one hook call. Whatever happens, the answer is written once and the exit code is 0 or 2.
+pub(crate) fn run(global: &Global, args: &HookArgs) -> Exit {
+    std::panic::set_hook(Box::new(|_| {}));
+    let reply = catch_unwind(AssertUnwindSafe(|| {
+        if let Err(error) = last_resort::watch() {
+            return Reply::Block(failure(&format!("cannot watch for signals: {error}")));
+        }
+        match args.agent {
+            Agent::ClaudeCode => answer(global),
+        }
+    }))
+    .unwrap_or_else(|panic| Reply::Block(failure(&format!("panicked: {}", message(&*panic)))));
+    last_resort::answer_once(&reply.render(), "", Exit::Done)
+}
+
+fn answer(global: &Global) -> Reply {
+    let input = match read_input() {
+        Ok(input) => input,
+        Err(text) => return Reply::Block(failure(&text)),
+    };
+    let event = match Event::parse(&input) {
+        Ok(event) => event,
+        Err(error) => return Reply::Block(failure(&error.to_string())),
+    };
+    let answered = Dirs::find(global.config_dir.as_deref(), global.state_dir.as_deref())
+        .map_err(|error| error.to_string())
+        .and_then(|dirs| match &event {
+            Event::PreToolUse(call) => pre_tool_use(&dirs, call),
+            Event::ConfigChange(change) => config_change(&dirs, change),
+            Event::SessionStart(start) => session_start(&dirs, start),
+        });
+    match (answered, event) {
+        (Ok(reply), _) => reply,
+        (Err(text), Event::PreToolUse(_)) => Reply::Deny(failure(&text)),
+        (Err(text), Event::ConfigChange(_)) => Reply::BlockChange(failure(&text)),
+        (Err(text), Event::SessionStart(_)) => Reply::Notice(failure(&text)),
+    }
+}
+
+fn pre_tool_use(dirs: &Dirs, call: &claude_code::PreToolUse) -> Result<Reply, String> {
+    let request = claude_code::request(call);
+    let mut audit = AuditLog::new(dirs.audit_file());
+    let switch = switch::read(dirs).map_err(|error| error.to_string())?;
+    if switch == Switch::Off {
+        return Ok(Reply::Silent);
+    }
+    let roots = vec![root(&call.cwd)];
+    let loaded = config::load(dirs, &roots).map_err(|error| error.to_string())?;
+    let mut base = Facts::at(&home(dirs), &[]);
+    base.roots = roots;
+    base.temp_roots = facts::temp_roots();
+    base.own = facts::own_paths(dirs);
+    base.mode = call.mode.clone();
+    let policy = Policy::new(loaded.settings);
+    let situation = Situation {
+        cancelled: false,
+        lockdown: switch == Switch::Lockdown,
+    };
+    let outcome = gate::judge_and_decide(&policy, &request, base, situation, &mut audit);
+    Ok(Reply::lower(
+        &outcome.decision,
+        loaded.undecided == config::Undecided::Ask,
+    ))
+}
+
+/// A running session never takes over changed settings: a repository, or the agent itself, could
+/// switch this hook off with them.
+fn config_change(dirs: &Dirs, change: &claude_code::ConfigChange) -> Result<Reply, String> {
+    let note = format!("blocked {} {}", change.source, change.file_path);
+    let mut event = AuditEvent::note(AuditKind::ConfigChange, "claude-code", note);
+    event.session = Some(change.session_id.clone());
+    AuditLog::new(dirs.audit_file())
+        .record(&event)
+        .map_err(|error| error.to_string())?;
+    Ok(Reply::BlockChange(format!(
+        "Countersign: the running session keeps its settings, because a change of {} could switch its hooks off. Start a new session to use the change.",
+        if change.file_path.is_empty() {
+            &change.source
+        } else {
+            &change.file_path
+        }
+    )))
+}
+
+fn session_start(dirs: &Dirs, start: &claude_code::SessionStart) -> Result<Reply, String> {
+    let mut event = AuditEvent::note(AuditKind::SessionStart, "claude-code", start.source.clone());
+    event.session = Some(start.session_id.clone());
+    AuditLog::new(dirs.audit_file())
+        .record(&event)
+        .map_err(|error| error.to_string())?;
+    Ok(Reply::Silent)
+}
+
+/// The workspace root: the project directory that the agent sets and a project cannot change.
+fn root(cwd: &str) -> String {
+    let project = std::env::var("CLAUDE_PROJECT_DIR").ok();
+    let root = project
+        .filter(|dir| dir.starts_with('/'))
+        .unwrap_or_else(|| cwd.to_owned());
+    facts::real(Path::new(&root)).to_string_lossy().into_owned()
+}
+
+/// What `~` means to the shell that would run the call.
+fn home(dirs: &Dirs) -> String {
+    std::env::var("HOME")
+        .ok()
+        .filter(|home| home.starts_with('/'))
+        .unwrap_or_else(|| dirs.home.to_string_lossy().into_owned())
+}
+
+fn read_input() -> Result<Vec<u8>, String> {
+    let mut input = Vec::new();
+    std::io::stdin()
+        .lock()
+        .take(MAX_INPUT.saturating_add(1))
+        .read_to_end(&mut input)
+        .map_err(|error| format!("cannot read the hook input: {error}"))?;
+    if input.len() as u64 > MAX_INPUT {
+        return Err(format!(
+            "the hook input is over {MAX_INPUT} bytes, more than can be judged"
+        ));
+    }
+    Ok(input)
+}
+
+fn failure(what: &str) -> String {
+    crate::reason::visible(&format!(
+        "Countersign failed, and nothing was judged unsafe: {what}. The call is blocked; tell the user. `countersign doctor` says more."
+    ))
+}
+
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_owned())
+}

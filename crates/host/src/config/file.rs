@@ -1,0 +1,104 @@
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// A configuration file, exactly as it is typed. Unknown keys are errors: a misspelt deny rule
+/// must not be an absent one.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Countersign configuration")]
+pub struct ConfigFile {
+    /// What the agent is told about a call that nobody decided: `no-opinion` leaves it to the
+    /// agent's own permission flow, `ask` asks the user.
+    pub undecided: Option<Undecided>,
+    /// Rules on calls, written `Tool(pattern)`. Deny wins over ask, ask over allow.
+    #[serde(default)]
+    pub permissions: Permissions,
+    /// Lists of paths.
+    #[serde(default)]
+    pub paths: PathLists,
+    /// Hosts.
+    #[serde(default)]
+    pub network: Network,
+    /// The built-in rules that deny whatever anybody says.
+    #[serde(default)]
+    pub hard_deny: HardDeny,
+}
+
+/// What the agent is told about a call that nobody decided.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Undecided {
+    /// Its own permission flow decides.
+    #[default]
+    NoOpinion,
+    /// The user is asked.
+    Ask,
+}
+
+/// Rules on calls, written `Tool(pattern)`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Permissions {
+    /// Calls that are denied.
+    #[serde(default)]
+    pub deny: Vec<String>,
+    /// Calls that the user is asked about.
+    #[serde(default)]
+    pub ask: Vec<String>,
+    /// Calls that are allowed.
+    #[serde(default)]
+    pub allow: Vec<String>,
+}
+
+/// Lists of paths. `$defaults` stands for the built-in list; a list without it replaces that list.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PathLists {
+    /// Writes to them are always asked about.
+    pub protected: Option<Vec<String>>,
+    /// Reads of them are always asked about.
+    pub secret: Option<Vec<String>>,
+    /// Nothing may touch them.
+    pub denied: Option<Vec<String>>,
+}
+
+/// Hosts.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Network {
+    /// Hosts from which plainly fetching counts as reading; `*.example.org` covers every name
+    /// under it.
+    #[serde(default)]
+    pub read_hosts: Vec<String>,
+}
+
+/// The built-in rules that deny whatever anybody says.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HardDeny {
+    /// The owner's exceptions to them.
+    #[serde(default)]
+    pub except: Vec<Exception>,
+}
+
+/// An exception to one built-in rule, for one place.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Exception {
+    /// The rule's id.
+    pub rule: String,
+    /// The path that it does not hold for, with everything under it.
+    pub path: Option<String>,
+    /// The host that it does not hold for.
+    pub host: Option<String>,
+    /// Why; shown by `doctor` and recorded.
+    pub reason: String,
+}
+
+/// Reads a configuration text.
+///
+/// # Errors
+/// With the line and column, and what was expected there.
+pub fn parse(text: &str) -> Result<ConfigFile, toml::de::Error> {
+    toml::from_str(text)
+}

@@ -1,0 +1,261 @@
+use super::file::{ConfigFile, Exception, Undecided, parse};
+use crate::paths::{Dirs, WORKSPACE_FILE};
+use countersign_policy::{Pattern, Settings, defaults};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// The largest configuration file read, in bytes.
+const MAX_CONFIG: u64 = 1 << 20;
+
+/// The settings in force, and where they come from.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// What policy needs.
+    pub settings: Settings,
+    /// What the agent is told about undecided calls.
+    pub undecided: Undecided,
+    /// The files that were read, weakest authority last.
+    pub files: Vec<PathBuf>,
+    /// What a person should know: replaced built-in lists, exceptions in force.
+    pub notes: Vec<String>,
+}
+
+/// A configuration file that cannot be used.
+#[derive(Debug, Error)]
+#[error("{}: {kind}", .file.display())]
+pub struct ConfigError {
+    /// The file.
+    pub file: PathBuf,
+    /// What is wrong.
+    pub kind: ConfigErrorKind,
+}
+
+/// What is wrong with a configuration file.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ConfigErrorKind {
+    /// It cannot be read.
+    #[error("cannot be read: {0}")]
+    Read(std::io::Error),
+    /// It is no regular file, or too big.
+    #[error("is not a regular file of at most {MAX_CONFIG} bytes")]
+    NoFile,
+    /// It is not the TOML that is expected.
+    #[error("{0}")]
+    Parse(toml::de::Error),
+    /// A permission pattern means nothing.
+    #[error("permissions.{list}: `{pattern}` {problem}")]
+    Pattern {
+        /// `deny`, `ask` or `allow`.
+        list: &'static str,
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// An exception that names nothing, or a rule that does not exist.
+    #[error("hard_deny.except: {0}")]
+    Exception(String),
+}
+
+/// Reads every layer. A missing file is an absent layer; a broken file of the administrator or the
+/// user is an error; a broken or loosening file of the workspace is ignored, named, and makes
+/// policy flag everything but reads until it is mended.
+///
+/// # Errors
+/// When the administrator's or the user's file cannot be used.
+pub fn load(dirs: &Dirs, roots: &[String]) -> Result<Loaded, ConfigError> {
+    let mut loaded = Loaded {
+        settings: Settings::default(),
+        undecided: Undecided::NoOpinion,
+        files: Vec::new(),
+        notes: Vec::new(),
+    };
+    for file in [dirs.managed_file(), dirs.config_file()] {
+        if let Some(config) = read(&file)? {
+            apply(&mut loaded, &file, config)?;
+            loaded.files.push(file);
+        }
+    }
+    for root in roots {
+        let file = Path::new(root).join(WORKSPACE_FILE);
+        match read(&file).and_then(|config| {
+            config
+                .map(|config| tighten(&mut loaded, &file, config))
+                .transpose()
+        }) {
+            Ok(None) => {}
+            Ok(Some(())) => loaded.files.push(file),
+            Err(error) => loaded.settings.complaints.push(error.to_string()),
+        }
+    }
+    Ok(loaded)
+}
+
+fn read(file: &Path) -> Result<Option<ConfigFile>, ConfigError> {
+    let fail = |kind| ConfigError {
+        file: file.to_path_buf(),
+        kind,
+    };
+    match std::fs::metadata(file) {
+        Ok(found) if found.is_file() && found.len() <= MAX_CONFIG => {}
+        Ok(_) => return Err(fail(ConfigErrorKind::NoFile)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(fail(ConfigErrorKind::Read(error))),
+    }
+    let text = std::fs::read_to_string(file).map_err(|error| fail(ConfigErrorKind::Read(error)))?;
+    parse(&text)
+        .map(Some)
+        .map_err(|error| fail(ConfigErrorKind::Parse(error)))
+}
+
+/// A layer with full authority: its scalars win, its rules add up, its path lists replace the
+/// built-in ones unless they name `$defaults`.
+fn apply(loaded: &mut Loaded, file: &Path, config: ConfigFile) -> Result<(), ConfigError> {
+    let fail = |kind| ConfigError {
+        file: file.to_path_buf(),
+        kind,
+    };
+    if let Some(undecided) = config.undecided {
+        loaded.undecided = undecided;
+    }
+    let settings = &mut loaded.settings;
+    settings
+        .deny
+        .extend(patterns("deny", &config.permissions.deny).map_err(fail)?);
+    settings
+        .ask
+        .extend(patterns("ask", &config.permissions.ask).map_err(fail)?);
+    settings
+        .allow
+        .extend(patterns("allow", &config.permissions.allow).map_err(fail)?);
+    settings.read_hosts.extend(config.network.read_hosts);
+    for exception in config.hard_deny.except {
+        loaded.notes.push(format!(
+            "{}: exception to {}: {}",
+            file.display(),
+            exception.rule,
+            exception.reason
+        ));
+        settings.exceptions.push(checked(exception).map_err(fail)?);
+    }
+    let lists = [
+        (
+            "protected",
+            config.paths.protected,
+            &mut settings.protected,
+            defaults::protected(),
+        ),
+        (
+            "secret",
+            config.paths.secret,
+            &mut settings.secret,
+            defaults::secret(),
+        ),
+        ("denied", config.paths.denied, &mut settings.denied, &[]),
+    ];
+    for (name, given, list, built_in) in lists {
+        let Some(given) = given else { continue };
+        if !built_in.is_empty() && !given.iter().any(|entry| entry == "$defaults") {
+            loaded.notes.push(format!(
+                "{}: paths.{name} has no `$defaults`, so its {} built-in entries are not in force",
+                file.display(),
+                built_in.len()
+            ));
+        }
+        *list = expanded(given, built_in);
+    }
+    Ok(())
+}
+
+/// The workspace's layer: what it adds counts, everything else is a complaint.
+fn tighten(loaded: &mut Loaded, file: &Path, config: ConfigFile) -> Result<(), ConfigError> {
+    let fail = |kind| ConfigError {
+        file: file.to_path_buf(),
+        kind,
+    };
+    let deny = patterns("deny", &config.permissions.deny).map_err(fail)?;
+    let ask = patterns("ask", &config.permissions.ask).map_err(fail)?;
+    let settings = &mut loaded.settings;
+    settings.deny.extend(deny);
+    settings.ask.extend(ask);
+    for (given, list) in [
+        (config.paths.protected, &mut settings.protected),
+        (config.paths.secret, &mut settings.secret),
+        (config.paths.denied, &mut settings.denied),
+    ] {
+        list.extend(
+            given
+                .into_iter()
+                .flatten()
+                .filter(|entry| entry != "$defaults"),
+        );
+    }
+    let mut tries = Vec::new();
+    match config.undecided {
+        Some(Undecided::Ask) => loaded.undecided = Undecided::Ask,
+        Some(Undecided::NoOpinion) if loaded.undecided == Undecided::Ask => tries.push("undecided"),
+        Some(Undecided::NoOpinion) | None => {}
+    }
+    if !config.permissions.allow.is_empty() {
+        tries.push("permissions.allow");
+    }
+    if !config.network.read_hosts.is_empty() {
+        tries.push("network.read_hosts");
+    }
+    if !config.hard_deny.except.is_empty() {
+        tries.push("hard_deny.except");
+    }
+    if !tries.is_empty() {
+        settings.complaints.push(format!(
+            "{}: a workspace may only tighten; remove {}",
+            file.display(),
+            tries.join(", ")
+        ));
+    }
+    Ok(())
+}
+
+fn patterns(list: &'static str, given: &[String]) -> Result<Vec<Pattern>, ConfigErrorKind> {
+    given
+        .iter()
+        .map(|pattern| {
+            Pattern::parse(pattern).map_err(|error| ConfigErrorKind::Pattern {
+                list,
+                pattern: pattern.clone(),
+                problem: error.to_string(),
+            })
+        })
+        .collect()
+}
+
+fn checked(given: Exception) -> Result<countersign_policy::Exception, ConfigErrorKind> {
+    let fail = |text: &str| ConfigErrorKind::Exception(format!("`{}` {text}", given.rule));
+    if !countersign_policy::rule_ids().any(|id| id == given.rule) {
+        return Err(fail(
+            "is not the id of a built-in rule; `countersign config defaults` lists them",
+        ));
+    }
+    if given.path.is_none() && given.host.is_none() {
+        return Err(fail("needs a `path` or a `host` that it holds for"));
+    }
+    if given.reason.trim().is_empty() {
+        return Err(fail("needs a `reason`"));
+    }
+    Ok(countersign_policy::Exception {
+        rule: given.rule,
+        path: given.path,
+        host: given.host,
+        reason: given.reason,
+    })
+}
+
+fn expanded(given: Vec<String>, built_in: &[&str]) -> Vec<String> {
+    given
+        .into_iter()
+        .flat_map(|entry| match entry.as_str() {
+            "$defaults" => built_in.iter().map(|&path| path.to_owned()).collect(),
+            _ => vec![entry],
+        })
+        .collect()
+}

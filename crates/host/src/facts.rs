@@ -1,0 +1,148 @@
+//! The host's eyes: answers what policy asks about this machine.
+
+mod git;
+#[cfg(test)]
+mod tests;
+
+use countersign_core::{Facts, PathFact, PathKind, Query};
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// The largest script that is hashed, in bytes.
+const MAX_SCRIPT: u64 = 8 << 20;
+
+/// Answers queries into facts. Queries that cannot be answered leave no fact, which policy takes
+/// for unknown.
+pub fn answer(queries: &[Query], facts: &mut Facts) {
+    for query in queries {
+        match query {
+            Query::Path(path) => {
+                facts.paths.insert(path.clone(), path_fact(path));
+            }
+            Query::Repository(dir) => {
+                if let Some(fact) = git::repository(Path::new(dir)) {
+                    facts.repositories.insert(dir.clone(), fact);
+                }
+            }
+            Query::Contents(path) => {
+                if let Some(hash) = contents(Path::new(path)) {
+                    facts.contents.insert(path.clone(), hash);
+                }
+            }
+        }
+    }
+}
+
+/// A path with links followed as far as it exists; what does not exist is appended.
+pub fn real(path: &Path) -> PathBuf {
+    let mut missing = Vec::new();
+    let mut existing = path;
+    loop {
+        if let Ok(mut found) = std::fs::canonicalize(existing) {
+            found.extend(missing.iter().rev());
+            return found;
+        }
+        // A link that leads nowhere still says where a write through it would go.
+        if let Ok(target) = std::fs::read_link(existing)
+            && missing.len() < 64
+        {
+            let base = existing.parent().unwrap_or(Path::new("/"));
+            let mut led = base.join(target);
+            led.extend(missing.iter().rev());
+            if led != path && std::fs::symlink_metadata(&led).is_err() {
+                let parent = led
+                    .parent()
+                    .and_then(|parent| std::fs::canonicalize(parent).ok());
+                if let (Some(parent), Some(name)) = (parent, led.file_name()) {
+                    return parent.join(name);
+                }
+            }
+            return led;
+        }
+        match (existing.parent(), existing.file_name()) {
+            (Some(parent), Some(name)) => {
+                missing.push(name);
+                existing = parent;
+            }
+            _ => return path.to_path_buf(),
+        }
+    }
+}
+
+fn path_fact(path: &str) -> PathFact {
+    let kind = match std::fs::metadata(path) {
+        Ok(found) if found.is_dir() => PathKind::Directory,
+        Ok(found) if found.is_file() && found.len() == 0 => PathKind::Empty,
+        Ok(found) if found.is_file() => PathKind::File,
+        Ok(_) => PathKind::Special,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => PathKind::Missing,
+        Err(_) => PathKind::Unknown,
+    };
+    // A real path that is not UTF-8 cannot be matched by any rule: unknown, not mangled.
+    match real(Path::new(path)).into_os_string().into_string() {
+        Ok(real) => PathFact { real, kind },
+        Err(_) => PathFact {
+            real: path.to_owned(),
+            kind: PathKind::Unknown,
+        },
+    }
+}
+
+fn contents(path: &Path) -> Option<String> {
+    let file = File::open(path).ok()?;
+    let length = file
+        .metadata()
+        .ok()
+        .filter(std::fs::Metadata::is_file)?
+        .len();
+    if length > MAX_SCRIPT {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(MAX_SCRIPT).read_to_end(&mut bytes).ok()?;
+    let mut text = String::with_capacity(64);
+    for byte in Sha256::digest(&bytes) {
+        // Writing to a string cannot fail.
+        let _infallible = write!(text, "{byte:02x}");
+    }
+    Some(text)
+}
+
+/// The directories for temporary files. `$TMPDIR` cannot be set by an agent's project settings, and
+/// is only believed when it names a directory.
+pub fn temp_roots() -> Vec<String> {
+    let mut roots: Vec<String> = ["/tmp", "/var/tmp", "/private/tmp"]
+        .into_iter()
+        .map(PathBuf::from)
+        .chain(std::env::var_os("TMPDIR").map(PathBuf::from))
+        .filter(|dir| dir.is_absolute() && dir.components().count() > 1 && dir.is_dir())
+        .filter_map(|dir| real(&dir).into_os_string().into_string().ok())
+        .collect();
+    roots.sort();
+    roots.dedup();
+    roots
+}
+
+/// Countersign's own files, and the files in which agents register it: nothing may change them.
+pub fn own_paths(dirs: &crate::paths::Dirs) -> Vec<String> {
+    let mut own = vec![
+        dirs.managed.clone(),
+        dirs.config.clone(),
+        dirs.state.clone(),
+    ];
+    own.extend(
+        [".claude/settings.json", ".claude/settings.local.json"].map(|file| dirs.home.join(file)),
+    );
+    own.extend(std::env::current_exe());
+    let mut own: Vec<String> = own
+        .iter()
+        .flat_map(|path| [path.clone(), real(path)])
+        .filter_map(|path| path.into_os_string().into_string().ok())
+        .collect();
+    own.sort();
+    own.dedup();
+    own
+}

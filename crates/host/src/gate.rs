@@ -1,0 +1,56 @@
+//! The whole path of one call, for the program and for other hosts that embed it.
+
+use crate::facts;
+use countersign_broker::{AuditError, AuditPort, Call, Situation, decide};
+use countersign_core::{AuditEvent, Decision, Facts, Judgement, Request, digest, retry_key};
+use countersign_policy::Policy;
+
+/// A call that was judged and decided.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// What policy found.
+    pub judgement: Judgement,
+    /// The answer.
+    pub decision: Decision,
+}
+
+/// Judges and decides one call. `base` holds what the host knows before policy asks: home,
+/// workspace roots, mode and person; with virtual files nothing on this machine is looked at.
+pub fn judge_and_decide(
+    policy: &Policy,
+    request: &Request,
+    mut base: Facts,
+    situation: Situation,
+    audit: &mut dyn AuditPort,
+) -> Outcome {
+    if !base.virtual_files && request.validate().is_ok() {
+        let queries = policy.observe(request, &base);
+        facts::answer(&queries, &mut base);
+    }
+    let judgement = policy.judge(request, &base);
+    let digest = retry_key(request, &judgement.observed, &judgement.policy)
+        .and_then(|key| digest(&key, request.tool_call_id.as_deref()))
+        .ok();
+    let call = Call {
+        request,
+        judgement: &judgement,
+        review: None,
+        digest: digest.as_ref(),
+        situation,
+    };
+    let decision = decide(&call, audit);
+    Outcome {
+        judgement,
+        decision,
+    }
+}
+
+/// For questions that are not decisions about a real call: nothing is recorded.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Unrecorded;
+
+impl AuditPort for Unrecorded {
+    fn record(&mut self, _event: &AuditEvent) -> Result<(), AuditError> {
+        Ok(())
+    }
+}

@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+pub mod agent;
+pub mod audit;
+mod cli;
+mod cmd;
+pub mod config;
+mod exit;
+pub mod facts;
+pub mod gate;
+mod last_resort;
+pub mod paths;
+mod reason;
+pub mod switch;
+
+pub use cli::run;
+pub use exit::Exit;

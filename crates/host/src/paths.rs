@@ -1,0 +1,79 @@
+//! Where Countersign keeps its files.
+//!
+//! The user's home comes from the password database: an agent's project settings can set the
+//! environment of a hook, so neither `$HOME` nor an `XDG_*` variable may choose what is loaded.
+
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// The folder of the machine's administrator.
+pub const MANAGED: &str = "/etc/countersign";
+
+/// The file that a workspace can add rules with.
+pub const WORKSPACE_FILE: &str = ".countersign.toml";
+
+/// The folders in use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dirs {
+    /// The user's home directory, from the password database.
+    pub home: PathBuf,
+    /// The user's configuration.
+    pub config: PathBuf,
+    /// What must outlive a call: switches, the audit log.
+    pub state: PathBuf,
+    /// The administrator's configuration.
+    pub managed: PathBuf,
+}
+
+/// The user's home directory could not be found.
+#[derive(Debug, Error)]
+#[error(
+    "the password database has no home directory for user {uid}; pass --config-dir and --state-dir"
+)]
+pub struct NoHome {
+    uid: u32,
+}
+
+impl Dirs {
+    /// The folders of the user that runs the program; an explicit folder wins.
+    ///
+    /// # Errors
+    /// When the user has no home directory and a folder was not given.
+    pub fn find(config: Option<&Path>, state: Option<&Path>) -> Result<Self, NoHome> {
+        let uid = nix::unistd::getuid();
+        let found = nix::unistd::User::from_uid(uid)
+            .ok()
+            .flatten()
+            .map(|user| user.dir);
+        let home = match found.filter(|dir| dir.is_absolute()) {
+            Some(home) => home,
+            None if config.is_some() && state.is_some() => PathBuf::from("/nonexistent"),
+            None => return Err(NoHome { uid: uid.as_raw() }),
+        };
+        Ok(Self {
+            config: config.map_or_else(|| home.join(".config/countersign"), absolute),
+            state: state.map_or_else(|| home.join(".local/state/countersign"), absolute),
+            managed: PathBuf::from(MANAGED),
+            home,
+        })
+    }
+
+    /// The user's configuration file.
+    pub fn config_file(&self) -> PathBuf {
+        self.config.join("config.toml")
+    }
+
+    /// The administrator's configuration file.
+    pub fn managed_file(&self) -> PathBuf {
+        self.managed.join("config.toml")
+    }
+
+    /// The audit log.
+    pub fn audit_file(&self) -> PathBuf {
+        self.state.join("audit.jsonl")
+    }
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+}

@@ -1,0 +1,113 @@
+//! The text that says why, for the agent and for people.
+
+use countersign_core::{Decision, RuleHit, Severity, Stage, Verdict};
+use std::fmt::Write as _;
+
+/// The longest reason given to an agent, in bytes.
+const MAX_REASON: usize = 4_000;
+
+/// One paragraph that names the rule, the real target and a safer way.
+pub(crate) fn for_agent(decision: &Decision) -> String {
+    let mut text = String::from("Countersign: ");
+    text.push_str(headline(decision));
+    for hit in decision
+        .reasons
+        .iter()
+        .filter(|hit| hit.severity != Severity::Allow)
+        .take(5)
+    {
+        let _infallible = write!(text, " {}", sentence(hit));
+    }
+    for diagnostic in &decision.diagnostics {
+        let _infallible = write!(text, " {diagnostic}.");
+    }
+    if decision.verdict == Verdict::Deny {
+        text.push_str(ending(decision));
+    }
+    truncate(visible(&text))
+}
+
+/// What happened, in one sentence.
+pub(crate) fn headline(decision: &Decision) -> &'static str {
+    match (decision.verdict, decision.code.as_str()) {
+        (_, "hard-deny") => "denied by a built-in rule that nothing at run time can lift.",
+        (_, "rule-deny") => "denied by a rule of the owner.",
+        (_, "lockdown") => "everything is denied: a person has locked the gate down.",
+        (_, "cancelled") => "denied: the turn was cancelled.",
+        (_, "too-big") => "denied: the call is too big to be judged.",
+        (_, "invalid-request") => "denied: the call could not be understood.",
+        (_, "audit-unavailable") => "denied: the decision could not be recorded.",
+        (_, "read-only") => "allowed: it only reads ordinary places.",
+        (_, "rule-allow") => "allowed by a rule of the owner.",
+        (_, "no-effect") => "no opinion: the tool has no effect of its own.",
+        (_, "undecided") => "no opinion: nothing speaks against it, and nobody has decided it.",
+        (Verdict::Deny, _) if decision.stage == Stage::Failure => "denied: Countersign failed.",
+        (Verdict::Allow, _) => "allowed.",
+        (Verdict::Revise, _) => "not as it is.",
+        (Verdict::Defer, _) => "a person decides this.",
+        (Verdict::Deny, _) => "denied.",
+    }
+}
+
+/// A rule, its target and its reason.
+pub(crate) fn sentence(hit: &RuleHit) -> String {
+    let mut text = format!("[{}] ", hit.rule);
+    if let Some(target) = &hit.target {
+        let _infallible = write!(text, "`{target}`");
+        if let Some(resolved) = hit.resolved.as_ref().filter(|resolved| *resolved != target) {
+            let _infallible = write!(text, " (really `{resolved}`)");
+        }
+        text.push_str(": ");
+    }
+    let _infallible = write!(text, "{}.", hit.why);
+    if let Some(safer) = &hit.safer {
+        let _infallible = write!(text, " Safer: {safer}.");
+    }
+    text
+}
+
+fn ending(decision: &Decision) -> &'static str {
+    match decision.stage {
+        Stage::Deny => {
+            " This was not a person's click. Do not reword the call or work around it; take the safer way, or ask the user."
+        }
+        Stage::Request => " Split it into smaller or simpler calls.",
+        _ => " Tell the user.",
+    }
+}
+
+/// Control characters, bidirectional marks and other invisible characters are shown as escapes, so
+/// that no text can pretend to be another.
+pub(crate) fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\n' => shown.push_str("\\n"),
+            '\t' => shown.push_str("\\t"),
+            _ if is_deceptive(character) => {
+                let _infallible = write!(shown, "\\u{{{:x}}}", u32::from(character));
+            }
+            _ => shown.push(character),
+        }
+    }
+    shown
+}
+
+fn is_deceptive(character: char) -> bool {
+    character.is_control()
+        || matches!(u32::from(character),
+            0xad | 0x61c | 0x180e | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f | 0xfe00..=0xfe0f
+            | 0xfeff | 0xfff9..=0xfffb | 0xe0000..=0xe0fff)
+}
+
+fn truncate(mut text: String) -> String {
+    if text.len() > MAX_REASON {
+        let cut = (0..=MAX_REASON)
+            .rev()
+            .find(|&at| text.is_char_boundary(at))
+            .unwrap_or(0);
+        text.truncate(cut);
+        text.push_str(" …");
+    }
+    text
+}

@@ -1,0 +1,271 @@
+//! The shape of a command file (`commands/*.toml`), exactly as it is typed.
+//!
+//! The build script reads the same shape, so a mistake in a file fails the
+//! build with the path of the offending key.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// One program, or one of its subcommands.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NodeFile {
+    /// The name it is called by: a program's base name, or a subcommand's word.
+    pub name: String,
+    /// Other names that mean exactly the same.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// What it does, for a person; a fragment such as "removes files".
+    #[serde(default)]
+    pub summary: String,
+    /// How its arguments are read.
+    #[serde(default)]
+    pub parse: ParseStyle,
+    /// Option parsing ends at the first operand (wrappers such as `sudo`).
+    #[serde(default)]
+    pub stop_at_operand: bool,
+    /// With known options and no other effects, it only reads.
+    #[serde(default)]
+    pub reads: bool,
+    /// What every call of it does.
+    #[serde(default)]
+    pub effects: Vec<EffectName>,
+    /// Words that rules match on, for every call of it.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Options it understands.
+    #[serde(default, rename = "option")]
+    pub options: Vec<OptionFile>,
+    /// What its operands mean, in order.
+    #[serde(default, rename = "operand")]
+    pub operands: Vec<OperandFile>,
+    /// Forms that an option selects.
+    #[serde(default, rename = "mode")]
+    pub modes: Vec<ModeFile>,
+    /// Its subcommands.
+    #[serde(default, rename = "subcommand")]
+    pub subcommands: Vec<NodeFile>,
+    /// What it does with standard input when no operand names another source.
+    #[serde(default)]
+    pub stdin: Option<Role>,
+    /// Where it reads when no operand names a path (`ls`, `find`): the working directory.
+    #[serde(default)]
+    pub default_path: bool,
+    /// Keys of a `setting` value that execute nothing; `*` stands for any run of characters.
+    #[serde(default)]
+    pub ordinary_settings: Vec<String>,
+    /// Where a command it runs takes place.
+    #[serde(default)]
+    pub place: PlaceName,
+    /// It runs its command with arguments that it reads from standard input.
+    #[serde(default)]
+    pub appends_arguments: bool,
+    /// Reads the repository's configuration, some of whose keys execute.
+    #[serde(default)]
+    pub repository: bool,
+    /// Calls with the effects they must be found to have; run as tests.
+    #[serde(default, rename = "example")]
+    pub examples: Vec<ExampleFile>,
+}
+
+/// How arguments are split into options and operands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ParseStyle {
+    /// `-abc` is a cluster, `--long[=value]` may be abbreviated.
+    #[default]
+    Gnu,
+    /// `-name` is one option (`find`, `java`, `terraform`).
+    Words,
+    /// `name=value` operands (`dd`).
+    Assignments,
+    /// No options at all; everything is an operand (`test`, `echo`).
+    Raw,
+}
+
+/// One option, under all its names.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OptionFile {
+    /// `-x`, `--long`, `-word`, or `name` for the assignment style.
+    pub names: Vec<String>,
+    /// It takes a value, which means this.
+    #[serde(default)]
+    pub value: Option<Role>,
+    /// The value may be left out, and is only taken when attached (`--color=auto`).
+    #[serde(default)]
+    pub optional: bool,
+    /// What giving it does.
+    #[serde(default)]
+    pub effects: Vec<EffectName>,
+    /// Words that rules match on.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Values with which it has neither the effects nor the tags above (compared without case).
+    #[serde(default)]
+    pub except: Vec<String>,
+    /// Values that have more tags.
+    #[serde(default)]
+    pub values: BTreeMap<String, Vec<String>>,
+    /// It is understood after every subcommand too.
+    #[serde(default)]
+    pub global: bool,
+}
+
+/// What one operand, or a run of them, means.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OperandFile {
+    /// What it means.
+    pub role: Role,
+    /// Any number of them. At most one entry of a list says so; entries after it are counted from the end.
+    #[serde(default)]
+    pub many: bool,
+    /// What giving it does, beyond its role.
+    #[serde(default)]
+    pub effects: Vec<EffectName>,
+    /// Words that rules match on when it is given.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Beginnings of the operand that mean more: beginning → tag.
+    #[serde(default)]
+    pub starts: BTreeMap<String, String>,
+}
+
+/// A form that one of some options selects. The first that applies wins.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModeFile {
+    /// Any of these options selects it.
+    pub options: Vec<String>,
+    /// With known options and no other effects, this form only reads.
+    #[serde(default)]
+    pub reads: bool,
+    /// What this form does, instead of the node's own effects.
+    #[serde(default)]
+    pub effects: Vec<EffectName>,
+    /// Words that rules match on, beside the node's own.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// What operands mean in this form, instead of the node's own.
+    #[serde(default, rename = "operand")]
+    pub operands: Option<Vec<OperandFile>>,
+}
+
+/// What a word means to the program it is given to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Data: a pattern, a number, a message.
+    Text,
+    /// A path it reads.
+    Read,
+    /// A path it creates or overwrites.
+    Write,
+    /// A path it adds to.
+    Append,
+    /// A path it changes in place.
+    Edit,
+    /// A new directory or empty file; what is there stays.
+    Create,
+    /// A path it removes.
+    Delete,
+    /// A path it moves away.
+    Move,
+    /// A path whose mode or owner it changes.
+    Permission,
+    /// A file of code that it runs.
+    Script,
+    /// This word and all after it are a command that it runs.
+    Run,
+    /// A command up to `;` or `+` (`find -exec`).
+    RunUntil,
+    /// Shell source that it runs (`bash -c`); with `many`, the words are joined by blanks.
+    CodeSh,
+    /// Source in another language that it runs.
+    Code,
+    /// An awk program.
+    CodeAwk,
+    /// A sed script.
+    CodeSed,
+    /// `NAME=value` words before a command (`env`).
+    Assign,
+    /// `key=value` of a configuration some of whose keys execute (`git -c`).
+    Setting,
+    /// The directory that the command works in.
+    Dir,
+    /// A host it reaches.
+    Host,
+    /// A URL it reaches; a loopback one counts for nothing.
+    Url,
+    /// The name of a package.
+    Package,
+}
+
+/// An effect, by its name in the JSON form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EffectName {
+    /// Runs something whose effects are not known.
+    Run,
+    /// Runs code that the workspace holds.
+    WorkspaceCode,
+    /// Reads.
+    Read,
+    /// Writes in the working directory.
+    Write,
+    /// Removes in the working directory.
+    Delete,
+    /// Moves.
+    Move,
+    /// Changes modes or owners.
+    Permission,
+    /// Sends data out.
+    Send,
+    /// Fetches data.
+    Receive,
+    /// Listens for connections.
+    Listen,
+    /// Changes the environment of what runs later.
+    Environment,
+    /// Gains rights.
+    Privilege,
+    /// Arranges to run again later.
+    Persistence,
+    /// Acts on other processes or the system.
+    Process,
+    /// Changes version control state.
+    VcsWrite,
+    /// What it does cannot be known.
+    Opaque,
+}
+
+/// Where a command that this one runs takes place.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlaceName {
+    /// On this machine.
+    #[default]
+    Here,
+    /// On another host.
+    Remote,
+    /// In a container.
+    Container,
+}
+
+/// A call and what it must be found to do.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExampleFile {
+    /// A command line.
+    pub run: String,
+    /// It is answered as read-only.
+    #[serde(default)]
+    pub reads: bool,
+    /// Effects that must be found, each `kind` or `kind target` with the target as typed.
+    #[serde(default)]
+    pub effects: Vec<String>,
+    /// Tags that must be found.
+    #[serde(default)]
+    pub tags: Vec<String>,
+}

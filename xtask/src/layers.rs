@@ -1,0 +1,132 @@
+//! Which crate may use which. The table is the design; `cargo metadata` is the truth.
+
+use serde_json::Value;
+use std::process::Command;
+
+/// Every package of ours and the packages of ours that it may depend on, tests included.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("countersign-core", &[]),
+    ("countersign-lexer", &[]),
+    ("countersign-budget", &[]),
+    ("countersign-abi", &[]),
+    (
+        "countersign-policy",
+        &["countersign-core", "countersign-lexer"],
+    ),
+    (
+        "countersign-broker",
+        &["countersign-core", "countersign-budget"],
+    ),
+    (
+        "countersign-reviewers",
+        &["countersign-core", "countersign-budget", "countersign-abi"],
+    ),
+    (
+        "countersign",
+        &[
+            "countersign-core",
+            "countersign-lexer",
+            "countersign-budget",
+            "countersign-abi",
+            "countersign-policy",
+            "countersign-broker",
+            "countersign-reviewers",
+        ],
+    ),
+    (
+        "countersign-bench",
+        &[
+            "countersign",
+            "countersign-core",
+            "countersign-lexer",
+            "countersign-policy",
+        ],
+    ),
+    ("xtask", &[]),
+];
+
+/// Packages that need the standard library only.
+const STD_ONLY: &[&str] = &["countersign-lexer", "countersign-budget"];
+
+/// What `cargo metadata` says about this workspace.
+pub(crate) fn metadata() -> Result<Value, String> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let output = Command::new(cargo)
+        .args(["metadata", "--locked", "--no-deps", "--format-version", "1"])
+        .output()
+        .map_err(|error| format!("cannot start cargo: {error}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())
+}
+
+/// Every dependency that the table does not allow, one line each.
+pub(crate) fn violations(metadata: &Value) -> Vec<String> {
+    let packages = metadata.get("packages").and_then(Value::as_array);
+    let mut found = Vec::new();
+    for package in packages.into_iter().flatten() {
+        let name = text(package, "name");
+        let Some((_, allowed)) = ALLOWED.iter().find(|(known, _)| *known == name) else {
+            found.push(format!(
+                "{name}: not in the table of layers (xtask/src/layers.rs)"
+            ));
+            continue;
+        };
+        for dependency in package
+            .get("dependencies")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
+            let on = text(dependency, "name");
+            let ours = ALLOWED.iter().any(|(known, _)| *known == on);
+            if ours && !allowed.contains(&on) {
+                found.push(format!("{name}: may not depend on {on}"));
+            }
+            let built_in = dependency.get("kind").is_none_or(Value::is_null);
+            if built_in && STD_ONLY.contains(&name) {
+                found.push(format!(
+                    "{name}: may depend on nothing, but depends on {on}"
+                ));
+            }
+        }
+    }
+    found
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{metadata, violations};
+    use serde_json::json;
+
+    #[test]
+    fn this_workspace_keeps_its_layers() {
+        assert_eq!(
+            violations(&metadata().expect("cargo metadata runs")),
+            Vec::<String>::new()
+        );
+    }
+
+    #[test]
+    fn seeded_violations_are_found() {
+        let seeded = json!({"packages": [
+            {"name": "countersign-core", "dependencies": [{"name": "countersign-policy", "kind": null}]},
+            {"name": "countersign-lexer", "dependencies": [{"name": "serde", "kind": null}]},
+            {"name": "countersign-lexer", "dependencies": [{"name": "insta", "kind": "dev"}]},
+            {"name": "countersign-new", "dependencies": []},
+        ]});
+        assert_eq!(
+            violations(&seeded),
+            [
+                "countersign-core: may not depend on countersign-policy",
+                "countersign-lexer: may depend on nothing, but depends on serde",
+                "countersign-new: not in the table of layers (xtask/src/layers.rs)",
+            ]
+        );
+    }
+}
