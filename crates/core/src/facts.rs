@@ -138,6 +138,9 @@ pub struct Facts {
     /// Whether a person can be asked.
     #[serde(default)]
     pub person: Person,
+    /// The shell that would run a command (`bash`, `sh`, `zsh`, …), where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shell: Option<String>,
     /// There is no file system: every path is itself, and nothing executes by configuration.
     #[serde(default)]
     pub virtual_files: bool,
@@ -172,6 +175,7 @@ impl Facts {
             own: Vec::new(),
             mode: AgentMode::Default,
             person: Person::Attended,
+            shell: None,
             virtual_files: false,
             paths: BTreeMap::new(),
             repositories: BTreeMap::new(),

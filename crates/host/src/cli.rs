@@ -1,6 +1,8 @@
+use crate::paths::Dirs;
 use crate::{Exit, cmd};
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::PathBuf;
 
 /// A second signature on what an AI coding agent is about to do.
@@ -29,10 +31,24 @@ pub(crate) struct Global {
     pub(crate) state_dir: Option<PathBuf>,
 }
 
+impl Global {
+    /// The folders in use.
+    pub(crate) fn dirs(&self) -> Result<Dirs, String> {
+        Dirs::find(self.config_dir.as_deref(), self.state_dir.as_deref())
+            .map_err(|error| error.to_string())
+    }
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Decide one call: exit 0 allow, 10 a person decides, 11 revise, 12 deny
+    Check(cmd::check::CheckArgs),
+    /// Show the way from text to commands, effects, rules and verdict
+    Explain(cmd::explain::ExplainArgs),
     /// Answer one hook call of an agent (input on standard input)
     Hook(cmd::hook::HookArgs),
+    /// Print label × verdict tables over files of labelled commands
+    Eval(cmd::eval::EvalArgs),
 }
 
 /// Runs the program with these arguments, the first being its own name.
@@ -49,7 +65,15 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
             return code;
         }
     };
-    match cli.command {
-        Command::Hook(args) => cmd::hook::run(&cli.global, &args),
-    }
+    let global = &cli.global;
+    let done = match cli.command {
+        Command::Hook(args) => return cmd::hook::run(global, &args),
+        Command::Check(args) => cmd::check::run(global, &args),
+        Command::Explain(args) => cmd::explain::run(global, &args),
+        Command::Eval(args) => cmd::eval::run(global, &args),
+    };
+    done.unwrap_or_else(|problem| {
+        let _unheard = writeln!(std::io::stderr(), "countersign: {problem}");
+        Exit::Usage
+    })
 }

@@ -10,6 +10,7 @@ mod exit;
 pub mod facts;
 pub mod gate;
 mod last_resort;
+mod output;
 pub mod paths;
 mod reason;
 pub mod switch;

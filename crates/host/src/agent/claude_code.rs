@@ -13,4 +13,5 @@ mod tools;
 
 pub use input::{ConfigChange, Event, InputError, PreToolUse, SessionStart};
 pub use reply::Reply;
+pub(crate) use tools::of_tool;
 pub use tools::request;

@@ -51,13 +51,11 @@ fn answer(global: &Global) -> Reply {
         Ok(event) => event,
         Err(error) => return Reply::Block(failure(&error.to_string())),
     };
-    let answered = Dirs::find(global.config_dir.as_deref(), global.state_dir.as_deref())
-        .map_err(|error| error.to_string())
-        .and_then(|dirs| match &event {
-            Event::PreToolUse(call) => pre_tool_use(&dirs, call),
-            Event::ConfigChange(change) => config_change(&dirs, change),
-            Event::SessionStart(start) => session_start(&dirs, start),
-        });
+    let answered = global.dirs().and_then(|dirs| match &event {
+        Event::PreToolUse(call) => pre_tool_use(&dirs, call),
+        Event::ConfigChange(change) => config_change(&dirs, change),
+        Event::SessionStart(start) => session_start(&dirs, start),
+    });
     match (answered, event) {
         (Ok(reply), _) => reply,
         (Err(text), Event::PreToolUse(_)) => Reply::Deny(failure(&text)),

@@ -9,69 +9,69 @@ use std::collections::BTreeMap;
 /// One program, or one of its subcommands.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct NodeFile {
+pub(crate) struct NodeFile {
     /// The name it is called by: a program's base name, or a subcommand's word.
-    pub name: String,
+    pub(crate) name: String,
     /// Other names that mean exactly the same.
     #[serde(default)]
-    pub aliases: Vec<String>,
+    pub(crate) aliases: Vec<String>,
     /// What it does, for a person; a fragment such as "removes files".
     #[serde(default)]
-    pub summary: String,
+    pub(crate) summary: String,
     /// How its arguments are read.
     #[serde(default)]
-    pub parse: ParseStyle,
+    pub(crate) parse: ParseStyle,
     /// Option parsing ends at the first operand (wrappers such as `sudo`).
     #[serde(default)]
-    pub stop_at_operand: bool,
+    pub(crate) stop_at_operand: bool,
     /// With known options and no other effects, it only reads.
     #[serde(default)]
-    pub reads: bool,
+    pub(crate) reads: bool,
     /// What every call of it does.
     #[serde(default)]
-    pub effects: Vec<EffectName>,
+    pub(crate) effects: Vec<EffectName>,
     /// Words that rules match on, for every call of it.
     #[serde(default)]
-    pub tags: Vec<String>,
+    pub(crate) tags: Vec<String>,
     /// Options it understands.
     #[serde(default, rename = "option")]
-    pub options: Vec<OptionFile>,
+    pub(crate) options: Vec<OptionFile>,
     /// What its operands mean, in order.
     #[serde(default, rename = "operand")]
-    pub operands: Vec<OperandFile>,
+    pub(crate) operands: Vec<OperandFile>,
     /// Forms that an option selects.
     #[serde(default, rename = "mode")]
-    pub modes: Vec<ModeFile>,
+    pub(crate) modes: Vec<ModeFile>,
     /// Its subcommands.
     #[serde(default, rename = "subcommand")]
-    pub subcommands: Vec<NodeFile>,
+    pub(crate) subcommands: Vec<NodeFile>,
     /// What it does with standard input when no operand names another source.
     #[serde(default)]
-    pub stdin: Option<Role>,
+    pub(crate) stdin: Option<Role>,
     /// Where it reads when no operand names a path (`ls`, `find`): the working directory.
     #[serde(default)]
-    pub default_path: bool,
+    pub(crate) default_path: bool,
     /// Keys of a `setting` value that execute nothing; `*` stands for any run of characters.
     #[serde(default)]
-    pub ordinary_settings: Vec<String>,
+    pub(crate) ordinary_settings: Vec<String>,
     /// Where a command it runs takes place.
     #[serde(default)]
-    pub place: PlaceName,
+    pub(crate) place: PlaceName,
     /// It runs its command with arguments that it reads from standard input.
     #[serde(default)]
-    pub appends_arguments: bool,
+    pub(crate) appends_arguments: bool,
     /// Reads the repository's configuration, some of whose keys execute.
     #[serde(default)]
-    pub repository: bool,
+    pub(crate) repository: bool,
     /// Calls with the effects they must be found to have; run as tests.
     #[serde(default, rename = "example")]
-    pub examples: Vec<ExampleFile>,
+    pub(crate) examples: Vec<ExampleFile>,
 }
 
 /// How arguments are split into options and operands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ParseStyle {
+pub(crate) enum ParseStyle {
     /// `-abc` is a cluster, `--long[=value]` may be abbreviated.
     #[default]
     Gnu,
@@ -86,76 +86,76 @@ pub enum ParseStyle {
 /// One option, under all its names.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct OptionFile {
+pub(crate) struct OptionFile {
     /// `-x`, `--long`, `-word`, or `name` for the assignment style.
-    pub names: Vec<String>,
+    pub(crate) names: Vec<String>,
     /// It takes a value, which means this.
     #[serde(default)]
-    pub value: Option<Role>,
+    pub(crate) value: Option<Role>,
     /// The value may be left out, and is only taken when attached (`--color=auto`).
     #[serde(default)]
-    pub optional: bool,
+    pub(crate) optional: bool,
     /// What giving it does.
     #[serde(default)]
-    pub effects: Vec<EffectName>,
+    pub(crate) effects: Vec<EffectName>,
     /// Words that rules match on.
     #[serde(default)]
-    pub tags: Vec<String>,
+    pub(crate) tags: Vec<String>,
     /// Values with which it has neither the effects nor the tags above (compared without case).
     #[serde(default)]
-    pub except: Vec<String>,
+    pub(crate) except: Vec<String>,
     /// Values that have more tags.
     #[serde(default)]
-    pub values: BTreeMap<String, Vec<String>>,
+    pub(crate) values: BTreeMap<String, Vec<String>>,
     /// It is understood after every subcommand too.
     #[serde(default)]
-    pub global: bool,
+    pub(crate) global: bool,
 }
 
 /// What one operand, or a run of them, means.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct OperandFile {
+pub(crate) struct OperandFile {
     /// What it means.
-    pub role: Role,
+    pub(crate) role: Role,
     /// Any number of them. At most one entry of a list says so; entries after it are counted from the end.
     #[serde(default)]
-    pub many: bool,
+    pub(crate) many: bool,
     /// What giving it does, beyond its role.
     #[serde(default)]
-    pub effects: Vec<EffectName>,
+    pub(crate) effects: Vec<EffectName>,
     /// Words that rules match on when it is given.
     #[serde(default)]
-    pub tags: Vec<String>,
+    pub(crate) tags: Vec<String>,
     /// Beginnings of the operand that mean more: beginning → tag.
     #[serde(default)]
-    pub starts: BTreeMap<String, String>,
+    pub(crate) starts: BTreeMap<String, String>,
 }
 
 /// A form that one of some options selects. The first that applies wins.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ModeFile {
+pub(crate) struct ModeFile {
     /// Any of these options selects it.
-    pub options: Vec<String>,
+    pub(crate) options: Vec<String>,
     /// With known options and no other effects, this form only reads.
     #[serde(default)]
-    pub reads: bool,
+    pub(crate) reads: bool,
     /// What this form does, instead of the node's own effects.
     #[serde(default)]
-    pub effects: Vec<EffectName>,
+    pub(crate) effects: Vec<EffectName>,
     /// Words that rules match on, beside the node's own.
     #[serde(default)]
-    pub tags: Vec<String>,
+    pub(crate) tags: Vec<String>,
     /// What operands mean in this form, instead of the node's own.
     #[serde(default, rename = "operand")]
-    pub operands: Option<Vec<OperandFile>>,
+    pub(crate) operands: Option<Vec<OperandFile>>,
 }
 
 /// What a word means to the program it is given to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Role {
+pub(crate) enum Role {
     /// Data: a pattern, a number, a message.
     Text,
     /// A path it reads.
@@ -188,10 +188,14 @@ pub enum Role {
     CodeAwk,
     /// A sed script.
     CodeSed,
+    /// Statements for a database.
+    CodeSql,
     /// `NAME=value` words before a command (`env`).
     Assign,
     /// `key=value` of a configuration some of whose keys execute (`git -c`).
     Setting,
+    /// A version control object; `REVISION:path` reads that path.
+    Object,
     /// The directory that the command works in.
     Dir,
     /// A host it reaches.
@@ -205,7 +209,7 @@ pub enum Role {
 /// An effect, by its name in the JSON form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum EffectName {
+pub(crate) enum EffectName {
     /// Runs something whose effects are not known.
     Run,
     /// Runs code that the workspace holds.
@@ -243,7 +247,7 @@ pub enum EffectName {
 /// Where a command that this one runs takes place.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum PlaceName {
+pub(crate) enum PlaceName {
     /// On this machine.
     #[default]
     Here,
@@ -256,16 +260,16 @@ pub enum PlaceName {
 /// A call and what it must be found to do.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ExampleFile {
+pub(crate) struct ExampleFile {
     /// A command line.
-    pub run: String,
+    pub(crate) run: String,
     /// It is answered as read-only.
     #[serde(default)]
-    pub reads: bool,
+    pub(crate) reads: bool,
     /// Effects that must be found, each `kind` or `kind target` with the target as typed.
     #[serde(default)]
-    pub effects: Vec<String>,
+    pub(crate) effects: Vec<String>,
     /// Tags that must be found.
     #[serde(default)]
-    pub tags: Vec<String>,
+    pub(crate) tags: Vec<String>,
 }

@@ -1,0 +1,119 @@
+use super::explain;
+use super::subject::{Format, Row, SubjectArgs, batch_policy, owner_policy};
+use crate::cli::Global;
+use crate::gate::{Outcome, Unrecorded, judge_and_decide};
+use crate::{Exit, output};
+use clap::Args;
+use countersign_broker::Situation;
+use countersign_core::{Decision, Stage, Verdict};
+use countersign_policy::Policy;
+use serde_json::{Value, json};
+use std::io::{BufRead, Write};
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    subject: SubjectArgs,
+    /// How the answer is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Read rows of JSON from standard input and answer line for line, on a machine with nothing on it
+    #[arg(long)]
+    batch: bool,
+}
+
+pub(crate) fn run(global: &Global, args: &CheckArgs) -> Result<Exit, String> {
+    if args.batch {
+        return batch(&batch_policy(global)?);
+    }
+    let subject = args.subject.subject()?;
+    let (policy, _) = owner_policy(global, &subject.facts.roots)?;
+    let outcome = judge_and_decide(
+        &policy,
+        &subject.request,
+        subject.facts,
+        Situation::default(),
+        &mut Unrecorded,
+    );
+    match args.format {
+        Format::Text => output::print(&explain::verdict(&outcome.decision))?,
+        Format::Json => {
+            let mut answer = answer(&Value::Null, &outcome.decision);
+            if let Value::Object(fields) = &mut answer {
+                fields.remove("id");
+                fields.insert("decision".to_owned(), json!(outcome.decision));
+                fields.insert("judgement".to_owned(), json!(outcome.judgement));
+            }
+            output::print(&format!("{answer:#}\n"))?;
+        }
+    }
+    Ok(outcome.decision.verdict.into())
+}
+
+fn batch(policy: &Policy) -> Result<Exit, String> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut every_row_answered = true;
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(|error| format!("cannot read standard input: {error}"))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let row = Row::parse(&line);
+        every_row_answered &= row.subject.is_ok();
+        let decision = decide_row(policy, &row);
+        writeln!(out, "{}", answer(&row.id, &decision))
+            .map_err(|error| output::unwritable(&error))?;
+    }
+    out.flush().map_err(|error| output::unwritable(&error))?;
+    Ok(if every_row_answered {
+        Exit::Done
+    } else {
+        Exit::Usage
+    })
+}
+
+/// The decision about one row; a row that cannot be read is denied.
+pub(crate) fn decide_row(policy: &Policy, row: &Row) -> Decision {
+    judge_row(policy, row).map_or_else(
+        |problem| {
+            Decision::new(Verdict::Deny, Stage::Request, "invalid-request").with_diagnostic(problem)
+        },
+        |outcome| outcome.decision,
+    )
+}
+
+/// What was found about one row.
+pub(crate) fn judge_row(policy: &Policy, row: &Row) -> Result<Outcome, String> {
+    let subject = row.subject.clone()?;
+    Ok(judge_and_decide(
+        policy,
+        &subject.request,
+        subject.facts,
+        Situation::default(),
+        &mut Unrecorded,
+    ))
+}
+
+/// The short answer that programs read.
+fn answer(id: &Value, decision: &Decision) -> Value {
+    let mut rules: Vec<&str> = decision
+        .reasons
+        .iter()
+        .map(|hit| hit.rule.as_str())
+        .collect();
+    rules.dedup();
+    let mut answer = json!({
+        "id": id,
+        "verdict": decision.verdict,
+        "stage": decision.stage,
+        "rules": rules,
+        "hard": decision.is_hard(),
+    });
+    if let (Value::Object(fields), Some(defer)) = (&mut answer, decision.defer) {
+        fields.insert("defer".to_owned(), json!(defer));
+    }
+    if let (Value::Object(fields), [problem, ..]) = (&mut answer, decision.diagnostics.as_slice()) {
+        fields.insert("error".to_owned(), json!(problem));
+    }
+    answer
+}

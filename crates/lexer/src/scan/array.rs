@@ -1,0 +1,58 @@
+//! Array values: `name=(a b [c]=d)`.
+
+use super::Scanner;
+use super::frame::Frame;
+use super::word::Role;
+use crate::DiagnosticKind;
+use crate::model::PartData;
+use crate::text::Slice;
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Array {
+    start: u32,
+    pieces: u32,
+}
+
+impl Scanner {
+    pub(super) fn start_array(&mut self) {
+        let array = Array {
+            start: self.pos,
+            pieces: self.pieces_len(),
+        };
+        self.bump();
+        self.push(Frame::Array(array));
+    }
+
+    pub(super) fn array(&mut self, array: Array) {
+        self.blanks();
+        match self.peek() {
+            Some(b'\n') => {
+                self.push(Frame::Array(array));
+                self.newline();
+            }
+            Some(b')') => {
+                self.bump();
+                self.end_array(array);
+            }
+            Some(byte) if self.word_ahead(byte) => {
+                self.push(Frame::Array(array));
+                self.start_word(Role::Element);
+            }
+            Some(_) => {
+                self.report(DiagnosticKind::UnexpectedToken);
+                self.bump();
+                self.push(Frame::Array(array));
+            }
+            None => {
+                self.report(DiagnosticKind::UnterminatedExpansion);
+                self.end_array(array);
+            }
+        }
+    }
+
+    fn end_array(&mut self, array: Array) {
+        let source = Slice::new(array.start, self.pos);
+        self.drop_pieces(array.pieces);
+        self.piece(source, PartData::Opaque(source));
+    }
+}

@@ -1,0 +1,122 @@
+//! Assignments: `name=value`, `name+=value`, `name[subscript]=value`, `name=(array)`.
+
+use super::Scanner;
+use super::build::{Mode, Tildes};
+use super::frame::Frame;
+use super::word::{Role, Word};
+use crate::model::AssignmentData;
+use crate::text::Slice;
+
+/// The left-hand side of an assignment.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Head {
+    start: u32,
+    name: Slice,
+    append: bool,
+    subscript: bool,
+    array: bool,
+}
+
+/// A name with a subscript, which may yet be an ordinary word.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Subscripted {
+    pub(super) name: Slice,
+}
+
+impl Scanner {
+    /// Starts a word that is an assignment if it has the shape of one.
+    pub(super) fn start_assignable(&mut self, mut word: Word) {
+        let mut cursor = self.cursor();
+        if !cursor.name() {
+            return self.push(Frame::Word(word));
+        }
+        let name = Slice::new(self.pos, cursor.pos);
+        if cursor.peek() == Some(b'[') {
+            self.pos = cursor.pos;
+            self.literal(name, false);
+            word.subscripted = Some(Subscripted { name });
+            self.push(Frame::Word(word));
+            return self.start_subscript();
+        }
+        cursor.eat(b'+');
+        if cursor.eat(b'=') {
+            self.pos = name.end;
+            self.assign(word, name, false);
+        } else {
+            self.push(Frame::Word(word));
+        }
+    }
+
+    /// Whether an assignment operator follows a subscript.
+    pub(super) fn assigns_element(&self) -> bool {
+        self.looking_at(b"=") || self.looking_at(b"+=")
+    }
+
+    /// Reads the operator, and an array if that is the value.
+    pub(super) fn assign(&mut self, mut word: Word, name: Slice, subscript: bool) {
+        let append = self.eat(b"+");
+        self.eat(b"=");
+        let array = self.byte() == Some(b'(');
+        if word.role == Role::Head {
+            let name = self.joined(name);
+            word.head = Some(Head {
+                start: word.start,
+                name,
+                append,
+                subscript,
+                array,
+            });
+            word.start = self.pos;
+            self.drop_pieces(word.pieces);
+        } else {
+            let written = Slice::new(word.start, self.pos);
+            self.drop_pieces(word.pieces);
+            self.literal(written, false);
+        }
+        self.push(Frame::Word(word));
+        if array {
+            self.start_array();
+        }
+    }
+
+    pub(super) fn end_assignment(&mut self, word: &Word) {
+        let Some(head) = word.head else { return };
+        let slice = Slice::new(word.start, self.pos);
+        let value = if head.array {
+            self.drop_pieces(word.pieces);
+            None
+        } else {
+            let mode = Mode {
+                splits: false,
+                globs: false,
+                tildes: Tildes::Value,
+            };
+            Some(self.build(word, slice, mode))
+        };
+        self.staged.assignments.push(AssignmentData {
+            slice: Slice::new(head.start, self.pos),
+            name: head.name,
+            append: head.append,
+            array: head.array,
+            subscript: head.subscript,
+            value,
+        });
+    }
+
+    /// The text of a slice without its backslash-newlines.
+    pub(super) fn joined(&mut self, slice: Slice) -> Slice {
+        let bytes = self.out.text.get(slice);
+        if !bytes.contains(&b'\\') {
+            return slice;
+        }
+        let mut joined = Vec::with_capacity(bytes.len());
+        let mut rest = bytes;
+        while let Some((&byte, tail)) = rest.split_first() {
+            rest = rest.strip_prefix(b"\\\n").unwrap_or_else(|| {
+                joined.push(byte);
+                tail
+            });
+        }
+        self.out.text.push(&joined)
+    }
+}

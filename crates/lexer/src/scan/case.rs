@@ -1,0 +1,142 @@
+//! `case word in pattern) list ;; esac`.
+
+use super::Scanner;
+use super::frame::Frame;
+use super::list::{List, Stop};
+use super::place::Place;
+use super::reserved::Reserved;
+use super::word::Role;
+use crate::DiagnosticKind;
+use crate::model::{Context, KindData};
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Case {
+    outer: Place,
+    state: State,
+    words: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Subject,
+    In,
+    /// A pattern or `esac` may follow.
+    Arm,
+    /// A pattern has been read.
+    Pattern,
+    List,
+}
+
+impl Scanner {
+    pub(super) fn start_case(&mut self, start: u32, end: u32) {
+        self.pos = end;
+        let outer = self.enter(KindData::Case, Context::Case, start);
+        let words = self.words_len();
+        self.blanks();
+        self.push(Frame::Case(Case {
+            outer,
+            state: State::Subject,
+            words,
+        }));
+        match self.peek() {
+            Some(byte) if self.word_ahead(byte) => self.start_word(Role::Subject),
+            _ => self.report(DiagnosticKind::MissingWord),
+        }
+    }
+
+    pub(super) fn case_clause(&mut self, mut case: Case) {
+        match case.state {
+            State::Subject => {
+                let words = self.commit_words(case.words);
+                let scope = self.place.scope;
+                if let Some(data) = self.scope_mut(scope) {
+                    data.words = words;
+                }
+                case.state = State::In;
+                self.push(Frame::Case(case));
+            }
+            State::In => self.case_in(case),
+            State::Arm => self.case_arm(case),
+            State::Pattern => self.case_pattern(case),
+            State::List => {
+                // Three marks end a list; they differ only in what is tested next.
+                let ended = self.eat(b";;&") || self.eat(b";;") || self.eat(b";&");
+                if ended || self.reserved().is_some() {
+                    case.state = State::Arm;
+                    self.push(Frame::Case(case));
+                } else {
+                    self.end_compound(case.outer, false);
+                }
+            }
+        }
+    }
+
+    fn case_in(&mut self, mut case: Case) {
+        self.blanks();
+        if self.peek() == Some(b'\n') {
+            self.push(Frame::Case(case));
+            return self.newline();
+        }
+        if !self.eat_reserved(Reserved::In) && self.peek().is_some() {
+            self.report(DiagnosticKind::UnexpectedToken);
+        }
+        case.state = State::Arm;
+        self.push(Frame::Case(case));
+    }
+
+    fn case_arm(&mut self, mut case: Case) {
+        self.blanks();
+        match self.peek() {
+            None => return self.end_compound(case.outer, false),
+            Some(b'\n') => {
+                self.push(Frame::Case(case));
+                return self.newline();
+            }
+            // After the parenthesis `esac` is a pattern.
+            Some(b'(') => {
+                self.bump();
+                self.blanks();
+            }
+            Some(_) if self.eat_reserved(Reserved::Esac) => {
+                return self.end_compound(case.outer, true);
+            }
+            Some(_) => {}
+        }
+        case.state = State::Pattern;
+        self.push(Frame::Case(case));
+        self.start_pattern();
+    }
+
+    fn start_pattern(&mut self) {
+        match self.peek() {
+            Some(byte) if self.word_ahead(byte) => self.start_word(Role::Pattern),
+            _ => self.report(DiagnosticKind::MissingWord),
+        }
+    }
+
+    fn case_pattern(&mut self, mut case: Case) {
+        self.blanks();
+        match self.peek() {
+            Some(b'|') => {
+                self.bump();
+                self.blanks();
+                self.push(Frame::Case(case));
+                self.start_pattern();
+            }
+            Some(b')') => {
+                self.bump();
+                case.state = State::List;
+                self.push(Frame::Case(case));
+                self.push(Frame::List(List::new(Stop::Arm)));
+            }
+            Some(_) => {
+                self.report(DiagnosticKind::UnexpectedToken);
+                // What follows is read as a list, the reading that can run something.
+                case.state = State::List;
+                self.push(Frame::Case(case));
+                self.push(Frame::List(List::new(Stop::Arm)));
+            }
+            None => self.end_compound(case.outer, false),
+        }
+    }
+}

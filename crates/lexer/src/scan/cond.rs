@@ -1,0 +1,163 @@
+//! `[[ expression ]]`.
+
+use super::Scanner;
+use super::frame::Frame;
+use super::place::{Place, Site};
+use super::reserved::Reserved;
+use super::word::Role;
+use crate::DiagnosticKind;
+use crate::model::{Context, KindData};
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cond {
+    outer: Place,
+    words: u32,
+    expect: Expect,
+    /// Open parentheses.
+    depth: u32,
+    /// Whether extended patterns were on outside; inside they always are.
+    extglob: bool,
+}
+
+/// What may follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Expect {
+    Term,
+    /// A binary operator, or the end of a term of one word.
+    Operator,
+    Operand,
+    /// The right-hand side of `=~`.
+    Regex,
+    /// The end of a term.
+    End,
+}
+
+impl Scanner {
+    pub(super) fn start_cond(&mut self, start: u32, end: u32) {
+        self.pos = end;
+        let outer = self.enter(
+            KindData::TestExpression,
+            Context::ConditionSubstitution,
+            start,
+        );
+        self.place.site = Site::Test;
+        let extglob = std::mem::replace(&mut self.extglob, true);
+        let words = self.words_len();
+        self.push(Frame::Cond(Cond {
+            outer,
+            words,
+            expect: Expect::Term,
+            depth: 0,
+            extglob,
+        }));
+    }
+
+    /// Reads one token of the expression.
+    pub(super) fn cond(&mut self, mut cond: Cond) {
+        if self.words_len() > cond.words {
+            self.cond_word(&mut cond);
+        }
+        self.blanks();
+        match self.peek() {
+            None => self.end_cond(cond, false),
+            Some(b'\n') => {
+                if matches!(
+                    cond.expect,
+                    Expect::Operator | Expect::Operand | Expect::Regex
+                ) {
+                    self.report(DiagnosticKind::UnexpectedToken);
+                }
+                self.push(Frame::Cond(cond));
+                self.newline();
+            }
+            Some(b'(') if cond.expect == Expect::Regex => {
+                self.push(Frame::Cond(cond));
+                self.start_word(Role::Regex);
+            }
+            Some(byte) if self.word_ahead(byte) => {
+                if self.eat_reserved(Reserved::CloseTest) {
+                    return self.end_cond(cond, true);
+                }
+                let regex = cond.expect == Expect::Regex;
+                self.push(Frame::Cond(cond));
+                self.start_word(if regex { Role::Regex } else { Role::Operand });
+            }
+            Some(byte) => self.cond_operator(cond, byte),
+        }
+    }
+
+    fn cond_operator(&mut self, mut cond: Cond, byte: u8) {
+        let term_ends = matches!(cond.expect, Expect::Operator | Expect::End);
+        let (expected, next) = match byte {
+            b'(' => {
+                cond.depth += 1;
+                (cond.expect == Expect::Term, Expect::Term)
+            }
+            b')' => {
+                let open = cond.depth > 0;
+                cond.depth = cond.depth.saturating_sub(1);
+                (term_ends && open, Expect::End)
+            }
+            b'<' | b'>' => (cond.expect == Expect::Operator, Expect::Operand),
+            _ if self.looking_at(b"&&") || self.looking_at(b"||") => {
+                self.bump();
+                (term_ends, Expect::Term)
+            }
+            _ => return self.end_cond(cond, false),
+        };
+        if !expected {
+            self.report(DiagnosticKind::UnexpectedToken);
+        }
+        self.bump();
+        cond.expect = next;
+        self.push(Frame::Cond(cond));
+    }
+
+    /// Accounts for the word that was read last, which is needed no longer than this.
+    fn cond_word(&mut self, cond: &mut Cond) {
+        let word = self.staged.words.get(cond.words as usize).copied();
+        self.staged.words.truncate(cond.words as usize);
+        let literal = word
+            .filter(|word| !word.quoted)
+            .and_then(|word| word.literal);
+        let text = literal.map_or(&[][..], |slice| self.out.text.get(slice));
+        cond.expect = match cond.expect {
+            Expect::Term if text == b"!" => Expect::Term,
+            Expect::Term if is_unary(text) => Expect::Operand,
+            Expect::Term => Expect::Operator,
+            Expect::Operator if text == b"=~" => Expect::Regex,
+            Expect::Operator if is_binary(text) => Expect::Operand,
+            Expect::Operand | Expect::Regex => Expect::End,
+            Expect::Operator | Expect::End => {
+                self.report(DiagnosticKind::UnexpectedToken);
+                Expect::End
+            }
+        };
+    }
+
+    fn end_cond(&mut self, cond: Cond, closed: bool) {
+        self.extglob = cond.extglob;
+        let complete = !matches!(cond.expect, Expect::Operand | Expect::Regex) && cond.depth == 0;
+        if closed && !complete {
+            self.report(DiagnosticKind::UnexpectedToken);
+        }
+        self.end_compound(cond.outer, closed);
+    }
+}
+
+fn is_unary(text: &[u8]) -> bool {
+    matches!(text, [b'-', letter] if b"abcdefghknoprstuvwxzGLNORS".contains(letter))
+}
+
+fn is_binary(text: &[u8]) -> bool {
+    match text {
+        b"=" | b"==" | b"!=" => true,
+        [b'-', letters @ ..] => {
+            matches!(
+                letters,
+                b"eq" | b"ne" | b"lt" | b"le" | b"gt" | b"ge" | b"nt" | b"ot" | b"ef"
+            )
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,77 @@
+//! What a dollar sign starts.
+
+use super::Scanner;
+use super::class::{NAME, is, starts_name};
+use crate::model::PartData;
+use crate::text::Slice;
+
+impl Scanner {
+    /// Reads the expansion at the current position, or starts reading it.
+    pub(super) fn dollar(&mut self, quoted: bool) {
+        let start = self.pos;
+        let mut cursor = self.cursor();
+        cursor.next();
+        let Some(byte) = cursor.peek() else {
+            self.pos += 1;
+            return self.literal(Slice::new(start, self.pos), quoted);
+        };
+        let next = cursor.pos;
+        if starts_name(byte) {
+            cursor.name();
+            let end = cursor.pos;
+            self.pos = next;
+            return self.variable(start, end, quoted);
+        }
+        self.pos = next;
+        match byte {
+            b'(' => self.dollar_paren(start, quoted),
+            b'{' => self.start_param(start, quoted),
+            b'[' => self.start_bracket_arith(start, quoted),
+            b'\'' if !quoted => self.ansi_quotes(start),
+            b'"' if !quoted => self.start_double_quotes(),
+            _ if is_special(byte) => self.variable(start, next + 1, quoted),
+            _ => {
+                self.pos = start + 1;
+                self.literal(Slice::new(start, self.pos), quoted);
+            }
+        }
+    }
+
+    fn variable(&mut self, start: u32, end: u32, quoted: bool) {
+        let name = self.joined(Slice::new(self.pos, end));
+        self.pos = end;
+        let source = Slice::new(start, end);
+        self.piece(
+            source,
+            PartData::Variable {
+                name,
+                simple: true,
+                quoted,
+                source,
+            },
+        );
+    }
+
+    fn dollar_paren(&mut self, start: u32, quoted: bool) {
+        if self.looking_at(b"((") && self.start_dollar_arith(start, quoted) {
+            return;
+        }
+        let end = self.text_end();
+        self.bump();
+        self.start_command_substitution(start, quoted, end);
+    }
+}
+
+/// Whether `byte` names a special or positional parameter.
+pub(super) fn is_special(byte: u8) -> bool {
+    byte.is_ascii_digit() || matches!(byte, b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')
+}
+
+/// Whether a parameter name continues with `byte`, having started with `first`.
+pub(super) fn continues(first: u8, byte: u8) -> bool {
+    if first.is_ascii_digit() {
+        byte.is_ascii_digit()
+    } else {
+        is(byte, NAME)
+    }
+}

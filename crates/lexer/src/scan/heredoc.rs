@@ -1,0 +1,371 @@
+//! Here-documents: `<<end`, `<<-end`.
+//!
+//! A body starts at the newline after its operator, behind the bodies of the operators before it.
+//! Where it ends depends on lines alone; only then is its inside read.
+
+use super::Scanner;
+use super::build::{Mode, Tildes};
+use super::class::ends_word;
+use super::frame::Frame;
+use super::place::{Place, Site};
+use crate::DiagnosticKind;
+use crate::model::{
+    Cardinality, Context, HeredocData, KindData, PartData, RedirectOp, Run, WordData, WordKind,
+};
+use crate::text::{Slice, offset};
+
+/// An operator whose body has not been reached.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pending {
+    heredoc: u32,
+    delimiter: Slice,
+    quoted: bool,
+    strip: bool,
+    /// Whether a substitution ended before the body. Such bodies come before all others.
+    early: bool,
+    place: Place,
+}
+
+/// A body whose inside has not been read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Body {
+    heredoc: u32,
+    slice: Slice,
+    place: Place,
+}
+
+/// A body whose inside is being read, and where to go on after it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BodyEnd {
+    heredoc: u32,
+    slice: Slice,
+    pieces: u32,
+    outer: Place,
+    pos: u32,
+    limit: u32,
+}
+
+impl Scanner {
+    pub(super) fn pending_len(&self) -> u32 {
+        offset(self.pending.len())
+    }
+
+    /// Reads a delimiter. The shell only removes its quotes; nothing in it is expanded.
+    pub(super) fn delimiter(&mut self, op: RedirectOp) -> (WordData, u32) {
+        self.peek();
+        let start = self.pos;
+        let (text, quoted) = self.delimiter_text();
+        if self.pos == start {
+            self.report(DiagnosticKind::MissingWord);
+        }
+        let delimiter = self.out.text.push(&text);
+        let heredoc = offset(self.out.heredocs.len());
+        self.out.heredocs.push(HeredocData { quoted, body: None });
+        let strip = op == RedirectOp::HeredocTabs;
+        let place = self.place;
+        self.pending.push(Pending {
+            heredoc,
+            delimiter,
+            quoted,
+            strip,
+            early: false,
+            place,
+        });
+        (
+            self.static_word(Slice::new(start, self.pos), delimiter, quoted),
+            heredoc,
+        )
+    }
+
+    fn delimiter_text(&mut self) -> (Vec<u8>, bool) {
+        let mut text = Vec::new();
+        let mut quoted = false;
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'\'' | b'"' => {
+                    quoted = true;
+                    self.delimiter_quotes(byte, &mut text);
+                    continue;
+                }
+                b'\\' => {
+                    quoted = true;
+                    self.pos += 1;
+                    text.extend(self.byte());
+                }
+                b'$' if matches!(self.peek_second(), Some(b'\'' | b'"')) => quoted = true,
+                b'$' if self.peek_second() == Some(b'(') => {
+                    let end = self.closing(self.pos + 1).unwrap_or(self.pos);
+                    self.delimiter_through(end, &mut text);
+                }
+                b'$' if self.peek_second() == Some(b'{') => self.delimiter_to(b'}', &mut text),
+                b'`' => self.delimiter_to(b'`', &mut text),
+                _ if ends_word(Some(byte)) => break,
+                _ => text.push(byte),
+            }
+            self.pos = (self.pos + 1).min(self.limit);
+        }
+        (text, quoted)
+    }
+
+    /// Takes an expansion as text, up to its last byte.
+    fn delimiter_through(&mut self, end: u32, text: &mut Vec<u8>) {
+        text.extend_from_slice(self.out.text.get(Slice::new(self.pos, end + 1)));
+        self.pos = end;
+    }
+
+    fn delimiter_to(&mut self, close: u8, text: &mut Vec<u8>) {
+        // What nests in here would take more than text to tell.
+        self.report(DiagnosticKind::ShellDependent);
+        let rest = self.out.text.tail(self.pos + 1, self.limit);
+        let len = rest.iter().position(|&byte| byte == close);
+        let looked = offset(len.unwrap_or(rest.len()));
+        self.reread(looked);
+        let end = len.map_or(self.pos, |len| self.pos + 1 + offset(len));
+        self.delimiter_through(end, text);
+    }
+
+    fn delimiter_quotes(&mut self, quote: u8, text: &mut Vec<u8>) {
+        let start = self.pos;
+        self.pos += 1;
+        while let Some(byte) = self.byte() {
+            self.pos += 1;
+            if byte == quote {
+                return;
+            }
+            let escaped = self.byte();
+            if quote == b'"' && byte == b'\\' && matches!(escaped, Some(b'"' | b'\\' | b'$' | b'`'))
+            {
+                text.extend(escaped);
+                self.pos += 1;
+            } else {
+                text.push(byte);
+            }
+        }
+        self.report_from(DiagnosticKind::UnterminatedQuote, start);
+    }
+
+    /// Consumes a newline, and the bodies that start behind it.
+    pub(super) fn newline(&mut self) {
+        self.pos += 1;
+        self.extglob |= self.extglob_next;
+        let base = self.place.pending as usize;
+        if self.pending.len() <= base {
+            return;
+        }
+        let height = self.bodies.len();
+        for pending in self.take_pending(base) {
+            self.delimit(&pending);
+        }
+        if self.bodies.len() > height {
+            // The last one on the stack is read first.
+            if let Some(added) = self.bodies.get_mut(height..) {
+                added.reverse();
+            }
+            self.push(Frame::Bodies(offset(height)));
+        }
+    }
+
+    /// Gives every here-document that never met a newline an empty body.
+    pub(super) fn abandon_heredocs(&mut self) {
+        let base = self.place.pending as usize;
+        if self.pending.len() > base {
+            for pending in self.take_pending(base) {
+                self.delimit(&pending);
+            }
+        }
+    }
+
+    fn take_pending(&mut self, base: usize) -> Vec<Pending> {
+        let mut taken = self.pending.split_off(base.min(self.pending.len()));
+        taken.sort_by_key(|pending| !pending.early);
+        taken
+    }
+
+    /// Leaves the here-documents of a substitution that ends before their bodies to the text
+    /// around it. bash then reads them before the ones that were waiting there; other shells
+    /// need not.
+    pub(super) fn outlive(&mut self, base: u32) {
+        let base = base as usize;
+        if self.pending.len() <= base {
+            return;
+        }
+        let kind = if self.pending.len() == 1 {
+            DiagnosticKind::HeredocOutlivesSubstitution
+        } else {
+            DiagnosticKind::ShellDependent
+        };
+        self.report(kind);
+        for mut pending in self.take_pending(base) {
+            pending.early = true;
+            self.pending.push(pending);
+        }
+    }
+
+    fn delimit(&mut self, pending: &Pending) {
+        let start = self.pos;
+        let mut end = start;
+        let mut lines = Vec::new();
+        let mut stripped = false;
+        loop {
+            let line = self.pos;
+            if line >= self.limit {
+                self.report(DiagnosticKind::HeredocEndedByEof);
+                break;
+            }
+            if pending.strip {
+                while self.byte() == Some(b'\t') {
+                    self.pos += 1;
+                }
+                stripped |= self.pos > line;
+            }
+            if let Some(after) = self.end_mark(pending) {
+                self.pos = after;
+                break;
+            }
+            let text = self.pos;
+            self.pos = self.next_line(pending.quoted);
+            if pending.strip {
+                lines.push(Slice::new(text, self.pos));
+            }
+            end = self.pos;
+        }
+        self.reread(end.saturating_sub(start));
+        let body = if stripped {
+            self.derive(lines)
+        } else {
+            Slice::new(start, end)
+        };
+        let special = |byte: &u8| matches!(byte, b'$' | b'`' | b'\\');
+        if pending.quoted || !self.out.text.get(body).iter().any(special) {
+            let word = self.static_word(body, body, pending.quoted);
+            self.set_body(pending.heredoc, word);
+        } else {
+            let Pending { heredoc, place, .. } = *pending;
+            self.bodies.push(Body {
+                heredoc,
+                slice: body,
+                place,
+            });
+        }
+    }
+
+    /// Where reading goes on, if the line at the current position ends the body.
+    fn end_mark(&self, pending: &Pending) -> Option<u32> {
+        let wanted = self.out.text.get(pending.delimiter);
+        if wanted.contains(&b'\n') {
+            return None;
+        }
+        let mut after = self.pos;
+        if pending.quoted {
+            let rest = self.out.text.tail(self.pos, self.limit);
+            rest.starts_with(wanted).then_some(())?;
+            after += offset(wanted.len());
+        } else {
+            let mut cursor = self.cursor();
+            wanted.iter().all(|&byte| cursor.eat(byte)).then_some(())?;
+            cursor.peek();
+            after = cursor.pos;
+        }
+        let rest = self.out.text.tail(after, self.limit);
+        match rest.first() {
+            None => Some(after),
+            Some(b'\n') => Some(after + 1),
+            Some(_) => {
+                // In a substitution bash settles for a line that starts like the end mark and
+                // may close the substitution; what is behind the mark is code.
+                let terminator = self.place.terminator?;
+                let line = rest.split(|&byte| byte == b'\n').next()?;
+                line.contains(&terminator).then_some(after)
+            }
+        }
+    }
+
+    /// The start of the next line. Unless the delimiter is quoted, a backslash joins two lines.
+    fn next_line(&self, quoted: bool) -> u32 {
+        let rest = self.out.text.tail(self.pos, self.limit);
+        let mut at = 0;
+        while let Some(&byte) = rest.get(at) {
+            at += 1;
+            match byte {
+                b'\n' => break,
+                b'\\' if !quoted => at += 1,
+                _ => {}
+            }
+        }
+        self.pos + offset(at.min(rest.len()))
+    }
+
+    pub(super) fn bodies(&mut self, until: u32) {
+        if self.bodies.len() <= until as usize {
+            return;
+        }
+        let Some(body) = self.bodies.pop() else {
+            return;
+        };
+        self.push(Frame::Bodies(until));
+        let (outer, pos, limit) = (self.place, self.pos, self.limit);
+        // The command may have become a pipeline stage since the operator was read.
+        self.place = body.place;
+        if let Some(command) = self.place.owner.and_then(|id| self.out.command(id)) {
+            self.place.stage = Some(command.scope());
+        }
+        let owner = self.place.owner;
+        self.enter(
+            KindData::Heredoc,
+            Context::HeredocSubstitution,
+            body.slice.start,
+        );
+        self.place.owner = owner;
+        self.place.site = Site::Heredoc;
+        self.place.deferred = true;
+        self.place.terminator = None;
+        self.place.pending = self.pending_len();
+        let (heredoc, slice, pieces) = (body.heredoc, body.slice, self.pieces_len());
+        self.push(Frame::BodyEnd(BodyEnd {
+            heredoc,
+            slice,
+            pieces,
+            outer,
+            pos,
+            limit,
+        }));
+        self.resume(slice.start, slice.end);
+        self.start_body_text();
+    }
+
+    pub(super) fn end_body(&mut self, end: BodyEnd) {
+        let mode = Mode {
+            splits: false,
+            globs: false,
+            tildes: Tildes::None,
+        };
+        let word = self.build_pieces(end.pieces, end.slice, false, mode);
+        self.set_body(end.heredoc, word);
+        self.abandon_heredocs();
+        self.leave(end.outer);
+        self.resume(end.pos, end.limit);
+    }
+
+    fn set_body(&mut self, heredoc: u32, word: WordData) {
+        if let Some(data) = self.out.heredocs.get_mut(heredoc as usize) {
+            data.body = Some(word);
+        }
+    }
+
+    fn static_word(&mut self, slice: Slice, text: Slice, quoted: bool) -> WordData {
+        let start = offset(self.out.parts.len());
+        self.out.parts.push(PartData::Literal { text, quoted });
+        WordData {
+            slice,
+            source: slice,
+            literal: Some(text),
+            parts: Run {
+                start,
+                end: start + 1,
+            },
+            kind: WordKind::Static,
+            cardinality: Cardinality::One,
+            quoted,
+        }
+    }
+}

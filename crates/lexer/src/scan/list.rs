@@ -1,0 +1,358 @@
+//! Lists and pipelines: `a && b | c; d &`.
+
+use super::Scanner;
+use super::class::ends_word;
+use super::frame::Frame;
+use super::reserved::Reserved;
+use crate::model::{CommandId, Context};
+use crate::{DiagnosticKind, Dialect};
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct List {
+    stop: Stop,
+    state: State,
+    link: Link,
+    /// Where the current stage started.
+    start: u32,
+    /// The command of the current stage, when it is a simple one.
+    last: Option<CommandId>,
+    /// The current pipeline and stage, once there are two.
+    stage: Option<(u32, u32)>,
+    empty: bool,
+}
+
+/// What ends a list. The list leaves it for the construct around it to consume.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// The end of the text alone.
+    End,
+    Paren,
+    /// The `)` of a substitution, which may be empty.
+    Subst,
+    Brace,
+    /// The `}` of a substitution, which may be empty.
+    SubstBrace,
+    Then,
+    Do,
+    Done,
+    /// `elif`, `else` or `fi`.
+    Branch,
+    Fi,
+    /// `;;`, `;&`, `;;&` or `esac`.
+    Arm,
+}
+
+impl Stop {
+    fn at_reserved(self, word: Reserved) -> bool {
+        match self {
+            Self::End | Self::Paren | Self::Subst => false,
+            Self::Brace | Self::SubstBrace => word == Reserved::CloseBrace,
+            Self::Then => word == Reserved::Then,
+            Self::Do => word == Reserved::Do,
+            Self::Done => word == Reserved::Done,
+            Self::Branch => matches!(word, Reserved::Elif | Reserved::Else | Reserved::Fi),
+            Self::Fi => word == Reserved::Fi,
+            Self::Arm => word == Reserved::Esac,
+        }
+    }
+
+    fn at_paren(self) -> bool {
+        matches!(self, Self::Paren | Self::Subst)
+    }
+
+    fn may_be_empty(self) -> bool {
+        matches!(self, Self::End | Self::Subst | Self::SubstBrace | Self::Arm)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// A command may start.
+    Start,
+    /// A command must follow, after an operator.
+    Needed,
+    /// As [`State::Needed`], after `|`, where `time` is an ordinary word.
+    Piped,
+    /// A command may follow `!` or `time`.
+    Prefixed,
+    /// A command is complete.
+    After,
+}
+
+/// What joins the current pipeline to the one before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Link {
+    None,
+    And,
+    Or,
+}
+
+impl List {
+    pub(super) fn new(stop: Stop) -> Self {
+        Self {
+            stop,
+            state: State::Start,
+            link: Link::None,
+            start: 0,
+            last: None,
+            stage: None,
+            empty: true,
+        }
+    }
+
+    /// Forgets the simple command of the current stage, which turned out to be something else.
+    pub(super) fn forget_last(&mut self) {
+        self.last = None;
+    }
+}
+
+impl Scanner {
+    pub(super) fn list(&mut self, list: List) {
+        self.blanks();
+        if list.state == State::After {
+            self.after_command(list);
+        } else {
+            self.before_command(list);
+        }
+    }
+
+    fn before_command(&mut self, mut list: List) {
+        if list.state == State::Start {
+            self.place.stage = None;
+            list.stage = None;
+        }
+        if matches!(list.state, State::Start | State::Piped) {
+            list.start = self.pos;
+        }
+        match self.peek() {
+            None => self.end_list(list),
+            Some(b'\n') if list.state == State::Prefixed => self.complete(list),
+            Some(b'\n') => {
+                self.push(Frame::List(list));
+                self.newline();
+            }
+            Some(b')') if list.stop.at_paren() => self.end_list(list),
+            Some(b'}') if list.stop == Stop::SubstBrace => self.end_list(list),
+            Some(b';') if self.at_arm_end(list.stop) => self.end_list(list),
+            Some(b';') if list.state == State::Prefixed => self.complete(list),
+            Some(b'&') if self.redirects_both() => self.start_command(list, None),
+            Some(b';' | b'&' | b'|' | b')') => self.unexpected(list),
+            Some(b'<' | b'>') => self.start_command(list, None),
+            Some(_) => self.word_or_compound(list),
+        }
+    }
+
+    fn word_or_compound(&mut self, mut list: List) {
+        let Some((word, end)) = self.reserved() else {
+            return self.start_command(list, None);
+        };
+        match word {
+            _ if list.stop.at_reserved(word) => self.end_list(list),
+            Reserved::Bang => {
+                if list.state == State::Piped {
+                    self.report(DiagnosticKind::UnexpectedToken);
+                }
+                self.pos = end;
+                list.state = State::Prefixed;
+                self.push(Frame::List(list));
+            }
+            Reserved::Time if list.state != State::Piped => {
+                self.pos = end;
+                self.time_options();
+                list.state = State::Prefixed;
+                self.push(Frame::List(list));
+            }
+            Reserved::In | Reserved::CloseTest => {
+                self.report(DiagnosticKind::UnexpectedToken);
+                self.start_command(list, None);
+            }
+            Reserved::Then
+            | Reserved::Elif
+            | Reserved::Else
+            | Reserved::Fi
+            | Reserved::Do
+            | Reserved::Done
+            | Reserved::Esac
+            | Reserved::CloseBrace => self.unexpected(list),
+            _ => self.start_command(list, Some((word, end))),
+        }
+    }
+
+    fn time_options(&mut self) {
+        self.blanks();
+        for option in [&b"-p"[..], b"--"] {
+            let mut cursor = self.cursor();
+            if option.iter().all(|&byte| cursor.eat(byte)) && ends_word(cursor.peek()) {
+                self.pos = cursor.pos;
+                self.blanks();
+            }
+        }
+    }
+
+    /// Starts whatever command comes next; the list goes on behind it.
+    fn start_command(&mut self, mut list: List, reserved: Option<(Reserved, u32)>) {
+        list.state = State::After;
+        list.empty = false;
+        list.last = None;
+        let place = self.frames.len();
+        self.push(Frame::List(list));
+        if self.start_compound(reserved) || self.start_definition(reserved) {
+            return;
+        }
+        let context = self.command_context(&list);
+        let id = self.start_simple(context);
+        list.last = Some(id);
+        if let Some(frame) = self.frames.get_mut(place) {
+            *frame = Frame::List(list);
+        }
+    }
+
+    fn command_context(&self, list: &List) -> Context {
+        let own = self.context();
+        if own.outranks_operators() {
+            return own;
+        }
+        match (list.stage, list.link) {
+            (Some(_), _) => Context::Pipe,
+            (None, Link::And) => Context::And,
+            (None, Link::Or) => Context::Or,
+            (None, Link::None) => own,
+        }
+    }
+
+    fn after_command(&mut self, mut list: List) {
+        match self.peek() {
+            None => self.end_list(list),
+            Some(b'\n') => {
+                self.end_pipeline(&mut list);
+                list.state = State::Start;
+                self.push(Frame::List(list));
+                self.newline();
+            }
+            Some(b')') if list.stop.at_paren() => self.end_list(list),
+            Some(b'}') if list.stop == Stop::SubstBrace => self.end_list(list),
+            Some(b';') if self.at_arm_end(list.stop) => self.end_list(list),
+            Some(b';') if !self.looking_at(b";;") && !self.looking_at(b";&") => {
+                self.end_pipeline(&mut list);
+                self.bump();
+                list.state = State::Start;
+                self.push(Frame::List(list));
+            }
+            Some(b'&' | b'|') => self.operator(list),
+            // A compound command has just ended; only its reserved word may follow directly.
+            Some(_) => match self.reserved() {
+                Some((word, _)) if list.stop.at_reserved(word) => self.end_list(list),
+                _ => self.unexpected(list),
+            },
+        }
+    }
+
+    fn operator(&mut self, mut list: List) {
+        if self.eat(b"&&") {
+            self.mark(&list, Context::And);
+            self.end_pipeline(&mut list);
+            list.link = Link::And;
+            list.state = State::Needed;
+        } else if self.eat(b"||") {
+            self.mark(&list, Context::Or);
+            self.end_pipeline(&mut list);
+            list.link = Link::Or;
+            list.state = State::Needed;
+        } else if self.eat(b"|") {
+            self.eat(b"&");
+            self.end_of_stage(&mut list);
+            list.state = State::Piped;
+        } else {
+            self.bump();
+            self.mark(&list, Context::Background);
+            self.end_pipeline(&mut list);
+            list.state = State::Start;
+        }
+        self.push(Frame::List(list));
+    }
+
+    fn end_of_stage(&mut self, list: &mut List) {
+        let (pipeline, index) = list.stage.unwrap_or_else(|| {
+            let pipeline = self.pipelines;
+            self.pipelines += 1;
+            let stage = self.make_stage(pipeline, list.start);
+            if let Some(data) = list.last.and_then(|id| self.command_mut(id)) {
+                data.scope = stage;
+            }
+            (pipeline, 0)
+        });
+        if let Some(data) = list.last.and_then(|id| self.command_mut(id))
+            && !data.context.outranks_operators()
+        {
+            data.context = Context::Pipe;
+        }
+        self.end_stage();
+        self.next_stage(pipeline, index + 1);
+        list.stage = Some((pipeline, index + 1));
+        list.last = None;
+    }
+
+    /// Gives the command before an operator the context of that operator, if nothing else has.
+    fn mark(&mut self, list: &List, context: Context) {
+        let own = self.context();
+        if let Some(data) = list.last.and_then(|id| self.command_mut(id))
+            && data.context == own
+            && !own.outranks_operators()
+        {
+            data.context = context;
+        }
+    }
+
+    fn end_pipeline(&mut self, list: &mut List) {
+        if list.stage.is_some() {
+            self.end_stage();
+        }
+        list.stage = None;
+        list.link = Link::None;
+        list.last = None;
+        self.place.stage = None;
+    }
+
+    fn complete(&mut self, mut list: List) {
+        list.state = State::After;
+        list.empty = false;
+        self.push(Frame::List(list));
+    }
+
+    fn end_list(&mut self, mut list: List) {
+        let missing = match list.state {
+            State::Needed | State::Piped => true,
+            // At the end of the input there is a newline for the shell.
+            State::Prefixed => self.peek().is_some(),
+            State::Start | State::After => false,
+        };
+        if missing || list.empty && list.state == State::Start && !list.stop.may_be_empty() {
+            self.report(DiagnosticKind::MissingCommand);
+        }
+        self.end_pipeline(&mut list);
+    }
+
+    /// Skips a token that cannot stand here. What follows is listed all the same: nothing of it
+    /// runs, unless the shell sees this place differently than we do.
+    fn unexpected(&mut self, mut list: List) {
+        self.report(DiagnosticKind::UnexpectedToken);
+        let word = self.reserved().filter(|_| list.state != State::After);
+        if let Some((_, end)) = word {
+            self.pos = end;
+        } else if matches!(self.byte(), Some(b';' | b'&' | b'|' | b')')) {
+            self.bump();
+        }
+        self.end_pipeline(&mut list);
+        list.state = State::Start;
+        self.push(Frame::List(list));
+    }
+
+    fn at_arm_end(&self, stop: Stop) -> bool {
+        stop == Stop::Arm && (self.looking_at(b";;") || self.looking_at(b";&"))
+    }
+
+    /// Whether `&>` comes next and redirects. In dash it is `&` and then `>`.
+    pub(super) fn redirects_both(&self) -> bool {
+        self.options.dialect != Dialect::Sh && self.looking_at(b"&>")
+    }
+}

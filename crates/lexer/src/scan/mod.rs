@@ -1,0 +1,147 @@
+//! The scanner: one forward pass with one explicit stack.
+//!
+//! Every construct that is open is a [`Frame`]. The main loop takes the innermost frame off the
+//! stack and lets it read on; a frame that meets something nested puts itself back first. So the
+//! stack of frames is the only thing that grows with nesting, and reaching the end of the input
+//! closes whatever is open by the same way as reaching its end mark.
+
+mod arith;
+mod array;
+mod assign;
+mod backtick;
+mod brace;
+mod build;
+mod case;
+mod class;
+mod compound;
+mod cond;
+mod coproc;
+mod cursor;
+mod dollar;
+mod escape;
+mod extglob;
+mod r#for;
+mod frame;
+mod function;
+mod heredoc;
+mod list;
+mod param;
+mod parens;
+mod place;
+mod quote;
+mod redirect;
+mod report;
+mod reserved;
+mod sequence;
+mod simple;
+mod staged;
+mod subst;
+mod word;
+
+use self::frame::Frame;
+use self::heredoc::{Body, Pending};
+use self::list::{List, Stop};
+use self::parens::Parens;
+use self::place::Place;
+use self::staged::Staged;
+use crate::text::{Slice, Text, offset};
+use crate::{DiagnosticKind, Dialect, Options, Script};
+
+/// Lists every command of a source. Any bytes will do; what cannot be understood is reported in
+/// the status and the diagnostics of the result.
+pub fn lex(source: &[u8], options: &Options) -> Script {
+    let limit = options.limits.input_bytes.min(u32::MAX as usize / 64);
+    let refused = if source.len() > limit {
+        Some(DiagnosticKind::InputLimit)
+    } else if matches!(options.dialect, Dialect::Fish | Dialect::PowerShell) {
+        Some(DiagnosticKind::UnsupportedDialect)
+    } else {
+        None
+    };
+    let mut scanner = Scanner::new(source, *options);
+    if let Some(kind) = refused {
+        scanner.pos = scanner.limit;
+        scanner.report_slice(kind, Slice::new(0, scanner.limit));
+    }
+    if let Some(at) = source.iter().position(|&byte| byte == 0) {
+        scanner.nul = true;
+        scanner.report_slice(
+            DiagnosticKind::NulByte,
+            Slice::new(offset(at), offset(at + 1)),
+        );
+    }
+    scanner.run()
+}
+
+pub(super) struct Scanner {
+    out: Script,
+    options: Options,
+    pos: u32,
+    /// Where the text being read ends: the source, or a body inside it.
+    limit: u32,
+    frames: Vec<Frame>,
+    place: Place,
+    staged: Staged,
+    pending: Vec<Pending>,
+    bodies: Vec<Body>,
+    parens: Parens,
+    /// Whether extended patterns are on.
+    extglob: bool,
+    /// Whether they are from the next line on.
+    extglob_next: bool,
+    /// Whether there are NUL bytes, which some ways into a shell drop and others stop at.
+    nul: bool,
+    /// Whether a limit was reached; from then on every text is at its end.
+    halted: bool,
+    pipelines: u32,
+    /// Bytes that were read again.
+    reread: u64,
+}
+
+impl Scanner {
+    fn new(source: &[u8], options: Options) -> Self {
+        // A longer source is refused unread, and its offsets would not fit.
+        let source = source.get(..u32::MAX as usize / 2).unwrap_or(source);
+        Self {
+            out: Script {
+                text: Text::new(source),
+                ..Script::default()
+            },
+            options,
+            pos: 0,
+            limit: offset(source.len()),
+            frames: Vec::new(),
+            place: Place::script(),
+            staged: Staged::default(),
+            pending: Vec::new(),
+            bodies: Vec::new(),
+            parens: Parens::default(),
+            extglob: false,
+            extglob_next: false,
+            nul: false,
+            halted: false,
+            pipelines: 0,
+            reread: 0,
+        }
+    }
+
+    fn run(mut self) -> Script {
+        self.open_script();
+        self.push(Frame::List(List::new(Stop::End)));
+        while let Some(frame) = self.frames.pop() {
+            self.step(frame);
+        }
+        self.abandon_heredocs();
+        self.leave(Place::script());
+        self.out
+    }
+
+    /// Puts a frame on the stack, unless it is full.
+    fn push(&mut self, frame: Frame) {
+        // A construct costs four frames: a word, what is in the word, a list and its command.
+        if self.frames.len() / 4 > self.options.limits.depth {
+            self.halt(DiagnosticKind::DepthLimit);
+        }
+        self.frames.push(frame);
+    }
+}

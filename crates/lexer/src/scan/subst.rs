@@ -1,0 +1,140 @@
+//! Substitutions that contain a list: `$( )`, `${ ; }`, `<( )`, `>( )`.
+
+use super::Scanner;
+use super::frame::Frame;
+use super::list::{List, Stop};
+use super::place::{Place, Site};
+use super::reserved::Reserved;
+use crate::model::{Context, KindData, PartData};
+use crate::text::Slice;
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Subst {
+    start: u32,
+    quoted: bool,
+    outer: Place,
+    kind: Kind,
+    /// Where the text around it ends.
+    limit: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Command,
+    Function,
+    Process { write: bool },
+}
+
+impl Scanner {
+    /// Starts the list of a `$( )`, whose parenthesis has been read. `end` is where it closes, if
+    /// the shell decides that by text.
+    pub(super) fn start_command_substitution(
+        &mut self,
+        start: u32,
+        quoted: bool,
+        end: Option<u32>,
+    ) {
+        let context = match self.place.site {
+            Site::Word => Context::Substitution,
+            Site::Heredoc => Context::HeredocSubstitution,
+            Site::Arithmetic => Context::ArithmeticSubstitution,
+            Site::Test => Context::ConditionSubstitution,
+            Site::Redirect => Context::RedirectSubstitution,
+        };
+        let outer = self.enter(KindData::CommandSubstitution, context, start);
+        let limit = self.limit;
+        self.start_subst(
+            Subst {
+                start,
+                quoted,
+                outer,
+                kind: Kind::Command,
+                limit,
+            },
+            end,
+        );
+    }
+
+    /// Starts a `${ ; }` or `${| ; }`, behind its opening. Before bash 5.3 it is no command at
+    /// all, so an error in it does not reject the script.
+    pub(super) fn start_function_substitution(&mut self, start: u32, quoted: bool) {
+        let context = Context::FunctionSubstitution;
+        let outer = self.enter(KindData::FunctionSubstitution, context, start);
+        self.place.deferred = true;
+        let limit = self.limit;
+        self.start_subst(
+            Subst {
+                start,
+                quoted,
+                outer,
+                kind: Kind::Function,
+                limit,
+            },
+            None,
+        );
+    }
+
+    /// Starts a `<( )` or `>( )`.
+    pub(super) fn start_process(&mut self) {
+        let start = self.pos;
+        let write = self.byte() == Some(b'>');
+        self.bump();
+        let end = self.text_end();
+        self.bump();
+        let kind = KindData::ProcessSubstitution { write };
+        let outer = self.enter(kind, Context::ProcessSubstitution, start);
+        let kind = Kind::Process { write };
+        let limit = self.limit;
+        self.start_subst(
+            Subst {
+                start,
+                quoted: false,
+                outer,
+                kind,
+                limit,
+            },
+            end,
+        );
+    }
+
+    fn start_subst(&mut self, subst: Subst, end: Option<u32>) {
+        let function = subst.kind == Kind::Function;
+        self.place.terminator = Some(if function { b'}' } else { b')' });
+        self.place.pending = self.pending_len();
+        self.push(Frame::Subst(subst));
+        let stop = match end {
+            Some(end) => {
+                self.place.deferred = true;
+                self.limit = self.limit.min(end);
+                Stop::End
+            }
+            None if function => Stop::SubstBrace,
+            None => Stop::Subst,
+        };
+        self.push(Frame::List(List::new(stop)));
+    }
+
+    pub(super) fn end_subst(&mut self, subst: Subst) {
+        self.resume(self.pos, subst.limit);
+        let closed = match subst.kind {
+            Kind::Function => self.eat_reserved(Reserved::CloseBrace) || self.eat(b"}"),
+            Kind::Command | Kind::Process { .. } => self.eat(b")"),
+        };
+        self.outlive(self.place.pending);
+        let scope = Some(self.place.scope);
+        self.leave(subst.outer);
+        if !closed {
+            self.unterminated(subst.start);
+        }
+        let quoted = subst.quoted;
+        let part = match subst.kind {
+            Kind::Process { write } => PartData::ProcessSubstitution { scope, write },
+            kind => PartData::CommandSubstitution {
+                scope,
+                function: kind == Kind::Function,
+                quoted,
+            },
+        };
+        self.piece(Slice::new(subst.start, self.pos), part);
+    }
+}

@@ -1,0 +1,248 @@
+//! Words: everything up to an unquoted blank or operator.
+
+use super::Scanner;
+use super::assign::{Head, Subscripted};
+use super::build::{Mode, Tildes};
+use super::class::{BRACE, BREAK, META, class, is};
+use super::frame::Frame;
+use crate::model::PartData;
+use crate::text::Slice;
+use crate::{DiagnosticKind, Dialect};
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Word {
+    pub(super) role: Role,
+    pub(super) start: u32,
+    /// How many pieces were staged before its own.
+    pub(super) pieces: u32,
+    /// The classes of all unquoted bytes.
+    pub(super) seen: u8,
+    pub(super) quoted: bool,
+    /// The left-hand side, once it is an assignment; then `start` is where the value starts.
+    pub(super) head: Option<Head>,
+    /// A name whose subscript has just been read.
+    pub(super) subscripted: Option<Subscripted>,
+}
+
+/// What a word is for, which decides how it ends and what the shell does to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Before the command name, or the name.
+    Head,
+    Argument,
+    /// An argument of a command that declares variables.
+    Declaration,
+    /// A word after `in` of a loop.
+    Item,
+    /// The target of a redirection.
+    Target,
+    HereString,
+    /// The word after `case`.
+    Subject,
+    /// A pattern of `case`.
+    Pattern,
+    /// An operand or operator of `[[ ]]`.
+    Operand,
+    /// The right-hand side of `=~`.
+    Regex,
+    /// An element of an array.
+    Element,
+}
+
+impl Role {
+    pub(super) fn mode(self) -> Mode {
+        let plain = Mode {
+            splits: false,
+            globs: false,
+            tildes: Tildes::Start,
+        };
+        match self {
+            Self::Head | Self::Argument | Self::Declaration | Self::Item => Mode {
+                splits: true,
+                globs: true,
+                tildes: Tildes::Argument,
+            },
+            Self::Target => Mode {
+                splits: true,
+                globs: true,
+                ..plain
+            },
+            _ => plain,
+        }
+    }
+}
+
+impl Scanner {
+    /// Whether a word starts with `byte`, the next one.
+    pub(super) fn word_ahead(&self, byte: u8) -> bool {
+        !is(byte, META) || self.opens_process(byte)
+    }
+
+    fn opens_process(&self, byte: u8) -> bool {
+        matches!(byte, b'<' | b'>') && self.peek_second() == Some(b'(')
+    }
+
+    pub(super) fn start_word(&mut self, role: Role) {
+        self.peek();
+        let word = Word {
+            role,
+            start: self.pos,
+            pieces: self.pieces_len(),
+            seen: 0,
+            quoted: false,
+            head: None,
+            subscripted: None,
+        };
+        match role {
+            Role::Head | Role::Declaration => self.start_assignable(word),
+            Role::Element if self.byte() == Some(b'[') => {
+                self.push(Frame::Word(word));
+                self.start_subscript();
+            }
+            _ => self.push(Frame::Word(word)),
+        }
+    }
+
+    pub(super) fn word(&mut self, mut word: Word) {
+        if let Some(name) = word.subscripted.take()
+            && self.assigns_element()
+        {
+            return self.assign(word, name.name, true);
+        }
+        loop {
+            self.plain(&mut word);
+            match self.byte() {
+                Some(b'\'') => {
+                    word.quoted = true;
+                    self.single_quotes();
+                }
+                Some(b'\\') => {
+                    word.quoted = true;
+                    self.escape();
+                }
+                Some(b'"') => {
+                    word.quoted = true;
+                    self.push(Frame::Word(word));
+                    return self.start_double_quotes();
+                }
+                Some(b'$') => {
+                    word.quoted |= matches!(self.peek_second(), Some(b'\'' | b'"'));
+                    self.push(Frame::Word(word));
+                    return self.dollar(false);
+                }
+                Some(b'`') => {
+                    self.push(Frame::Word(word));
+                    return self.start_backtick(false, false);
+                }
+                Some(b'(') if self.opens_pattern(&word) => {
+                    self.push(Frame::Word(word));
+                    return self.start_extglob(word.role != Role::Regex);
+                }
+                Some(b'|') if word.role == Role::Regex && self.peek_second() != Some(b'|') => {
+                    self.literal(Slice::new(self.pos, self.pos + 1), false);
+                    self.pos += 1;
+                }
+                Some(byte) if self.opens_process(byte) => {
+                    self.push(Frame::Word(word));
+                    return self.start_process();
+                }
+                _ => return self.end_word(word),
+            }
+        }
+    }
+
+    /// Reads ordinary bytes.
+    fn plain(&mut self, word: &mut Word) {
+        while self.peek().is_some() {
+            let rest = self.out.text.tail(self.pos, self.limit);
+            let mut len = 0;
+            for &byte in rest {
+                let class = class(byte);
+                if class & BREAK != 0 {
+                    break;
+                }
+                word.seen |= class;
+                len += 1;
+            }
+            if len == 0 {
+                return;
+            }
+            let start = self.pos;
+            self.pos += len;
+            self.literal(Slice::new(start, self.pos), false);
+        }
+    }
+
+    fn opens_pattern(&self, word: &Word) -> bool {
+        if word.role == Role::Regex {
+            return true;
+        }
+        let last = self
+            .staged
+            .pieces
+            .get(word.pieces as usize..)
+            .and_then(<[_]>::last);
+        let Some(PartData::Literal {
+            text,
+            quoted: false,
+        }) = last.map(|piece| piece.part)
+        else {
+            return false;
+        };
+        let before = text
+            .end
+            .checked_sub(1)
+            .and_then(|at| self.out.text.byte(at));
+        self.extglob && !text.is_empty() && matches!(before, Some(b'?' | b'*' | b'+' | b'@' | b'!'))
+    }
+
+    fn end_word(&mut self, word: Word) {
+        let slice = Slice::new(word.start, self.pos);
+        match word.role {
+            Role::Pattern | Role::Element => self.drop_pieces(word.pieces),
+            Role::Head if word.head.is_some() => self.end_assignment(&word),
+            Role::Head | Role::Argument | Role::Declaration | Role::Item => {
+                self.flag_zsh_path(&word);
+                if word.seen & BRACE == 0 || !self.expand_braces(&word, slice) {
+                    let data = self.build(&word, slice, word.role.mode());
+                    self.stage_word(data);
+                }
+            }
+            Role::Target => {
+                if word.seen & BRACE != 0 {
+                    self.refuse_braces(&word, slice);
+                }
+                let data = self.build(&word, slice, word.role.mode());
+                self.stage_word(data);
+            }
+            Role::HereString | Role::Subject | Role::Operand | Role::Regex => {
+                let data = self.build(&word, slice, word.role.mode());
+                self.stage_word(data);
+            }
+        }
+    }
+
+    /// In zsh `=name` is the path of a program, which makes it a program to run.
+    fn flag_zsh_path(&mut self, word: &Word) {
+        if !matches!(self.options.dialect, Dialect::Unknown | Dialect::Zsh) {
+            return;
+        }
+        let Some(piece) = self.staged.pieces.get_mut(word.pieces as usize) else {
+            return;
+        };
+        let PartData::Literal {
+            text,
+            quoted: false,
+        } = piece.part
+        else {
+            return;
+        };
+        let [b'=', first, ..] = self.out.text.get(text) else {
+            return;
+        };
+        if first.is_ascii_alphanumeric() || matches!(first, b'_' | b'.' | b'/') {
+            piece.part = PartData::Opaque(text);
+            self.report_slice(DiagnosticKind::ZshOnly, text);
+        }
+    }
+}

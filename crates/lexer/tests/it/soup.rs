@@ -1,0 +1,210 @@
+//! Random tokens and random bytes: whatever they are, there is an answer.
+
+use countersign_lexer::{Options, Script, Span, lex};
+
+const TOKENS: &[&str] = &[
+    "a",
+    "rm",
+    "x=1",
+    "a[0]=1",
+    "a[",
+    "]",
+    "=(",
+    "+=(",
+    "\"",
+    "'",
+    "$'",
+    "$\"",
+    "`",
+    "\\`",
+    "\\",
+    "\\\n",
+    "$(",
+    "$((",
+    "((",
+    "))",
+    ")",
+    "(",
+    "{",
+    "}",
+    "${",
+    "${x:-",
+    "${x#",
+    "${ ",
+    "${|",
+    "$[",
+    "$x",
+    "$@",
+    "\"$@\"",
+    "$",
+    ";",
+    ";;",
+    ";&",
+    "&",
+    "&&",
+    "|",
+    "||",
+    "|&",
+    "!",
+    "\n",
+    "\n",
+    " ",
+    "\t",
+    "<",
+    ">",
+    ">>",
+    "<<E",
+    "<<-E",
+    "<<'E'",
+    "<<\"",
+    "<<<",
+    "\nE\n",
+    "\n\tE\n",
+    "E",
+    "2>&1",
+    "&>",
+    ">&",
+    "{fd}>",
+    "<(",
+    ">(",
+    "if",
+    "then",
+    "elif",
+    "else",
+    "fi",
+    "while",
+    "until",
+    "do",
+    "done",
+    "for",
+    "for i in",
+    "for ((",
+    "in",
+    "case",
+    "case x in",
+    "esac",
+    "select",
+    "function",
+    "f()",
+    "coproc",
+    "time",
+    "time -p",
+    "[[",
+    "]]",
+    "=~",
+    "==",
+    "@(",
+    "!(",
+    "*",
+    "?",
+    "[a-z]",
+    "~",
+    "=",
+    "#",
+    "{a,b}",
+    "{1..3}",
+    "{a,",
+    ",",
+    "..",
+    "shopt -s extglob\n",
+    "declare a=(",
+    "\u{0}",
+    "é",
+    "\u{a0}",
+];
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 33).expect("31 bits")
+    }
+}
+
+#[test]
+fn token_soups_have_an_answer() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for _ in 0..150_000 {
+        let mut source = String::new();
+        for _ in 0..=random.next() % 14 {
+            source += TOKENS[random.next() % TOKENS.len()];
+            if random.next().is_multiple_of(2) {
+                source.push(' ');
+            }
+        }
+        check(source.as_bytes());
+    }
+}
+
+#[test]
+fn byte_soups_have_an_answer() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let special = b"$(){}[]`'\"\\ \n\t;&|<>#!=~*?,.:-+@/%^EaA01\0\xff";
+    for _ in 0..150_000 {
+        let len = random.next() % 24;
+        let source: Vec<_> = (0..len)
+            .map(|_| special[random.next() % special.len()])
+            .collect();
+        check(&source);
+    }
+}
+
+fn check(source: &[u8]) {
+    let script = lex(source, &Options::default());
+    let inside = |span: Span, what: &str| {
+        let sound = span.start <= span.end && span.end <= source.len();
+        assert!(
+            sound,
+            "{what} {span:?} in {:?}",
+            String::from_utf8_lossy(source)
+        );
+    };
+    for diagnostic in script.diagnostics() {
+        inside(diagnostic.span, "diagnostic");
+    }
+    for scope in script.scopes() {
+        inside(scope.span(), "scope");
+    }
+    check_parents(&script, source);
+    for command in script.commands() {
+        inside(command.span(), "command");
+        assert!(script.scope(command.scope()).is_some());
+        for word in command.words() {
+            inside(word.span(), "word");
+            let dynamic = word
+                .parts()
+                .any(|part| !matches!(part, countersign_lexer::Part::Literal { .. }));
+            assert_eq!(
+                dynamic,
+                word.is_dynamic(),
+                "{:?}",
+                String::from_utf8_lossy(source)
+            );
+        }
+        for redirect in command.redirects() {
+            inside(redirect.span(), "redirection");
+        }
+        for assignment in command.assignments() {
+            inside(assignment.span(), "assignment");
+        }
+    }
+}
+
+fn check_parents(script: &Script, source: &[u8]) {
+    let first = script.scopes().next().expect("the script is a scope").id();
+    for scope in script.scopes() {
+        let parent = scope.parent();
+        assert_eq!(parent.is_none(), scope.id() == first);
+        if let Some(parent) = parent {
+            assert!(
+                script.scope(parent).is_some(),
+                "{:?}",
+                String::from_utf8_lossy(source)
+            );
+            assert!(parent < scope.id(), "{:?}", String::from_utf8_lossy(source));
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Writes the parsed files as Rust constants.
+
+use crate::command_file::{
+    EffectName, ModeFile, NodeFile, OperandFile, OptionFile, ParseStyle, PlaceName, Role,
+};
+use crate::rule_file::{ConditionFile, PackFile, RuleFile};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+/// The table of programs, sorted by name.
+pub(crate) fn commands(programs: &[NodeFile]) -> Result<String, String> {
+    let mut names = BTreeMap::new();
+    let mut text = String::from("&[\n");
+    for (index, program) in programs.iter().enumerate() {
+        check(program, &program.name, &[])?;
+        text.push_str(&node(program));
+        text.push_str(",\n");
+        for name in std::iter::once(&program.name).chain(&program.aliases) {
+            if names.insert(name.clone(), index).is_some() {
+                return Err(format!("two command files describe `{name}`"));
+            }
+        }
+    }
+    text.push(']');
+    let index = list(
+        names
+            .iter()
+            .map(|(name, index)| format!("({name:?}, {index})")),
+    );
+    Ok(format!(
+        "pub(crate) static PROGRAMS: &[Node] = {text};\npub(crate) static NAMES: &[(&str, usize)] = {index};\n"
+    ))
+}
+
+/// What the shape alone cannot hold.
+fn check(node: &NodeFile, path: &str, outer: &[&OptionFile]) -> Result<(), String> {
+    let fail = |problem: &str| Err(format!("commands, `{path}`: {problem}"));
+    let lists = std::iter::once(&node.operands)
+        .chain(node.modes.iter().filter_map(|mode| mode.operands.as_ref()));
+    for operands in lists {
+        if operands
+            .iter()
+            .filter(|operand| operand.many && operand.role != Role::Assign)
+            .count()
+            > 1
+        {
+            return fail("more than one operand says `many`");
+        }
+    }
+    for mode in &node.modes {
+        for option in &mode.options {
+            let mut tables = node.options.iter().chain(outer.iter().copied());
+            let Some(table) = tables.find(|known| known.names.contains(option)) else {
+                return fail(&format!(
+                    "a mode names `{option}`, which is not an option of it"
+                ));
+            };
+            if let Some(missing) = table.names.iter().find(|name| !mode.options.contains(name)) {
+                return fail(&format!(
+                    "a mode names `{option}` but not `{missing}`, which stands in the same table"
+                ));
+            }
+        }
+    }
+    let global = node.options.iter().filter(|option| option.global);
+    let outer: Vec<&OptionFile> = outer.iter().copied().chain(global).collect();
+    for subcommand in &node.subcommands {
+        check(subcommand, &format!("{path} {}", subcommand.name), &outer)?;
+    }
+    Ok(())
+}
+
+fn node(node: &NodeFile) -> String {
+    format!(
+        "Node {{ names: {}, parse: ParseStyle::{:?}, stop_at_operand: {}, reads: {}, effects: {}, tags: {}, \
+         options: {}, operands: {}, modes: {}, subcommands: {}, stdin: {}, default_path: {}, \
+         ordinary_settings: {}, place: Place::{:?}, appends_arguments: {}, repository: {} }}",
+        strings(std::iter::once(&node.name).chain(&node.aliases)),
+        parse_style(node.parse),
+        node.stop_at_operand,
+        node.reads,
+        effects(&node.effects),
+        strings(&node.tags),
+        list(node.options.iter().map(option)),
+        list(node.operands.iter().map(operand)),
+        list(node.modes.iter().map(mode)),
+        list(node.subcommands.iter().map(self::node)),
+        optional(node.stdin.map(role)),
+        node.default_path,
+        strings(&node.ordinary_settings),
+        place(node.place),
+        node.appends_arguments,
+        node.repository,
+    )
+}
+
+fn option(option: &OptionFile) -> String {
+    let values = list(
+        option
+            .values
+            .iter()
+            .map(|(value, tags)| format!("({value:?}, {})", strings(tags))),
+    );
+    format!(
+        "Opt {{ names: {}, value: {}, optional: {}, effects: {}, tags: {}, except: {}, values: {values}, global: {} }}",
+        strings(&option.names),
+        optional(option.value.map(role)),
+        option.optional,
+        effects(&option.effects),
+        strings(&option.tags),
+        strings(&option.except),
+        option.global,
+    )
+}
+
+fn operand(operand: &OperandFile) -> String {
+    let starts = list(
+        operand
+            .starts
+            .iter()
+            .map(|(start, tag)| format!("({start:?}, {tag:?})")),
+    );
+    format!(
+        "Operand {{ role: {}, many: {}, effects: {}, tags: {}, starts: {starts} }}",
+        role(operand.role),
+        operand.many,
+        effects(&operand.effects),
+        strings(&operand.tags),
+    )
+}
+
+fn mode(mode: &ModeFile) -> String {
+    format!(
+        "Mode {{ options: {}, reads: {}, effects: {}, tags: {}, operands: {} }}",
+        strings(&mode.options),
+        mode.reads,
+        effects(&mode.effects),
+        strings(&mode.tags),
+        optional(
+            mode.operands
+                .as_ref()
+                .map(|operands| list(operands.iter().map(operand)))
+        ),
+    )
+}
+
+/// The table of rules.
+pub(crate) fn rules(packs: &[PackFile]) -> Result<String, String> {
+    let mut ids = BTreeMap::new();
+    let mut rows = Vec::new();
+    for pack in packs {
+        for rule in &pack.rules {
+            let id = format!("{}.{}", pack.pack, rule.id);
+            let examples = !rule.matches.is_empty() && !rule.not_match.is_empty();
+            if !examples && rule.tested_by.is_none() {
+                return Err(format!(
+                    "rules, `{id}`: needs a `match` and a `not_match` example"
+                ));
+            }
+            if ids.insert(id.clone(), ()).is_some() {
+                return Err(format!("two rules have the id `{id}`"));
+            }
+            rows.push(one_rule(&id, rule));
+        }
+    }
+    Ok(format!(
+        "pub(crate) static RULES: &[Rule] = {};\n",
+        list(rows)
+    ))
+}
+
+fn one_rule(id: &str, rule: &RuleFile) -> String {
+    format!(
+        "Rule {{ id: {id:?}, severity: Severity::{:?}, why: {:?}, safer: {}, conditions: {} }}",
+        rule.severity,
+        rule.why,
+        optional(rule.safer.as_ref().map(|text| format!("{text:?}"))),
+        list(rule.conditions.iter().map(condition)),
+    )
+}
+
+fn condition(condition: &ConditionFile) -> String {
+    format!(
+        "Condition {{ program: {}, subcommand: {}, effect: {}, zone: {}, place: {}, tags: {}, without: {}, \
+         list: {}, path: {}, name: {} }}",
+        strings(&condition.program),
+        strings(&condition.subcommand),
+        strings(&condition.effect),
+        strings(&condition.zone),
+        strings(&condition.place),
+        strings(&condition.tags),
+        strings(&condition.without),
+        optional(condition.list.as_ref().map(|list| format!("{list:?}"))),
+        strings(&condition.path),
+        strings(&condition.name),
+    )
+}
+
+fn effects(names: &[EffectName]) -> String {
+    list(names.iter().map(|name| format!("EffectKind::{name:?}")))
+}
+
+fn role(role: Role) -> String {
+    format!("Role::{role:?}")
+}
+
+fn parse_style(style: ParseStyle) -> impl Debug {
+    style
+}
+
+fn place(place: PlaceName) -> impl Debug {
+    place
+}
+
+fn optional(value: Option<String>) -> String {
+    value.map_or_else(|| "None".to_owned(), |text| format!("Some({text})"))
+}
+
+fn strings<'a>(texts: impl IntoIterator<Item = &'a String>) -> String {
+    list(texts.into_iter().map(|text| format!("{text:?}")))
+}
+
+fn list(items: impl IntoIterator<Item = String>) -> String {
+    format!("&[{}]", items.into_iter().collect::<Vec<_>>().join(", "))
+}

@@ -1,0 +1,54 @@
+//! From shell source to commands and their effects.
+//!
+//! A script is lexed, every command in it is called with what its words are known to be, and what
+//! a command would run in turn (a wrapper's command, a shell's source) is analysed the same way.
+
+mod arguments;
+mod call;
+mod code;
+mod findings;
+mod flow;
+mod operand;
+mod script;
+mod state;
+mod stdin;
+mod value;
+mod variables;
+
+pub(crate) use findings::{Called, Findings};
+pub(crate) use operand::{PathEffect, path_effect};
+pub(crate) use script::Frame;
+pub(crate) use state::State;
+pub(crate) use value::{Known, Value};
+
+use crate::settings::Settings;
+use crate::world::World;
+
+/// How deep commands may be found inside each other.
+const MAX_DEPTH: u32 = 12;
+
+/// How many commands one call may hold. More is opaque, never skipped.
+const MAX_COMMANDS: usize = 20_000;
+
+/// How much source may be derived from one call's own, beyond a few times its length.
+const MAX_DERIVED: usize = 1 << 20;
+
+/// One analysis: what it looks at, and what it has found so far.
+#[derive(Debug)]
+pub(crate) struct Analysis<'a> {
+    pub(crate) world: &'a World<'a>,
+    pub(crate) settings: &'a Settings,
+    pub(crate) found: Findings,
+    derived: usize,
+}
+
+impl<'a> Analysis<'a> {
+    pub(crate) fn new(world: &'a World<'a>, settings: &'a Settings) -> Self {
+        Self {
+            world,
+            settings,
+            found: Findings::default(),
+            derived: 0,
+        }
+    }
+}

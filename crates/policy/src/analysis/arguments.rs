@@ -1,0 +1,334 @@
+use super::Value;
+use crate::knowledge::{self, Node, Opt, ParseStyle, Role};
+
+/// The arguments of a call, told apart by what is known of its program.
+#[derive(Debug)]
+pub(super) struct Arguments<'v> {
+    /// The innermost subcommand; the program itself when it has none.
+    pub(super) node: &'static Node,
+    /// The subcommands' names, outermost first.
+    pub(super) path: Vec<&'static str>,
+    /// Options in the order given, each with its value.
+    pub(super) options: Vec<Given<'v>>,
+    /// Everything else, as indices into the words.
+    pub(super) operands: Vec<usize>,
+    /// `--` stood among the words.
+    pub(super) separated: bool,
+    /// Words that look like options but are not known, or cannot be told from options.
+    pub(super) unknown: Vec<&'v Value>,
+    words: &'v [Value],
+}
+
+/// One option that was given.
+#[derive(Debug)]
+pub(super) struct Given<'v> {
+    pub(super) option: &'static Opt,
+    /// The name it was given by.
+    pub(super) name: &'static str,
+    /// Its value, for a role that is one word.
+    pub(super) value: Option<Value>,
+    /// The words of a command, for a role that is several.
+    pub(super) command: &'v [Value],
+}
+
+/// An option and the name that it was found by.
+#[derive(Debug, Clone, Copy)]
+struct Named {
+    option: &'static Opt,
+    name: &'static str,
+}
+
+/// Splits the words after the program's name.
+pub(super) fn split<'v>(program: &'static Node, words: &'v [Value]) -> Arguments<'v> {
+    let mut split = Arguments {
+        node: program,
+        path: Vec::new(),
+        options: Vec::new(),
+        operands: Vec::new(),
+        separated: false,
+        unknown: Vec::new(),
+        words,
+    };
+    let mut outer: Vec<&'static Node> = Vec::new();
+    let mut at = 1;
+    while let Some(word) = words.get(at) {
+        at = at.saturating_add(1);
+        if split.node.parse == ParseStyle::Raw {
+            split.operands.push(at.saturating_sub(1));
+        } else if word.exact() == Some("--") {
+            split.separated = true;
+            split.operands.extend(at..words.len());
+            break;
+        } else if split.node.parse == ParseStyle::Assignments {
+            split.assignment(word, at.saturating_sub(1));
+        } else if looks_like_option(word) {
+            at = split.option(word, at, &outer);
+        } else if let Some(sub) = split.subcommand(word) {
+            outer.push(split.node);
+            split.node = sub;
+            split.path.extend(sub.names.first());
+        } else {
+            split.operand(word, at.saturating_sub(1));
+            if split.node.stop_at_operand && !split.is_assignment_operand(word) {
+                split.operands.extend(at..words.len());
+                break;
+            }
+        }
+    }
+    split
+}
+
+fn looks_like_option(word: &Value) -> bool {
+    word.text.len() > 1 && word.text.starts_with('-') && word.known != super::Known::Nothing
+        || word.text.len() > 1
+            && word.text.starts_with('+')
+            && word.known == super::Known::Whole
+            && !word.text.contains(['/', ':'])
+}
+
+impl<'v> Arguments<'v> {
+    pub(super) fn word(&self, index: usize) -> Option<&'v Value> {
+        self.words.get(index)
+    }
+
+    pub(super) fn rest(&self, index: usize) -> &'v [Value] {
+        self.words.get(index..).unwrap_or_default()
+    }
+
+    /// Whether one of these options was given, by exactly one of these names: a table of options
+    /// may list several that merely need no telling apart.
+    pub(super) fn has(&self, names: &[&str]) -> bool {
+        self.options.iter().any(|given| names.contains(&given.name))
+    }
+
+    fn subcommand(&self, word: &Value) -> Option<&'static Node> {
+        if !self.operands.is_empty() || self.node.subcommands.is_empty() {
+            return None;
+        }
+        knowledge::subcommand(self.node, word.exact()?)
+    }
+
+    /// `NAME=value` before a command does not end the options.
+    fn is_assignment_operand(&self, word: &Value) -> bool {
+        self.node
+            .operands
+            .first()
+            .is_some_and(|operand| operand.role == Role::Assign)
+            && is_assignment(word)
+    }
+
+    fn operand(&mut self, word: &'v Value, index: usize) {
+        // What is not known at all may be an option.
+        if word.known == super::Known::Nothing && word.many {
+            self.unknown.push(word);
+        }
+        self.operands.push(index);
+    }
+
+    fn assignment(&mut self, word: &'v Value, index: usize) {
+        let (name, value) = word.text.split_once('=').unwrap_or((&word.text, ""));
+        match self.find(name, &[]) {
+            Some(Named { option, name }) => {
+                let value = Value {
+                    text: value.to_owned(),
+                    ..word.clone()
+                };
+                self.options.push(Given {
+                    option,
+                    name,
+                    value: Some(value),
+                    command: &[],
+                });
+            }
+            None => self.operand(word, index),
+        }
+    }
+
+    /// Takes one option and what belongs to it; returns the index of the next word.
+    fn option(&mut self, word: &'v Value, next: usize, outer: &[&'static Node]) -> usize {
+        let text = word.text.as_str();
+        let (name, attached) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (text, None),
+        };
+        if let Some(named) = self.find(text, outer) {
+            return self.take(named, None, word, next);
+        }
+        if let Some(named) = self.find(name, outer) {
+            return self.take(named, attached, word, next);
+        }
+        if self.node.parse == ParseStyle::Gnu {
+            if text.starts_with("--") {
+                if let Some(named) = self.abbreviated(name, outer) {
+                    return self.take(named, attached, word, next);
+                }
+            } else if text.starts_with('-') {
+                return self.cluster(word, next, outer);
+            } else {
+                self.operand(word, next.saturating_sub(1));
+                return next;
+            }
+        }
+        self.unknown.push(word);
+        next
+    }
+
+    /// `-abc`: each letter an option, the first that takes a value taking the rest.
+    fn cluster(&mut self, word: &'v Value, mut next: usize, outer: &[&'static Node]) -> usize {
+        let mut letters = word.text.char_indices().skip(1);
+        while let Some((at, letter)) = letters.next() {
+            let Some(named) = self.find(&format!("-{letter}"), outer) else {
+                self.unknown.push(word);
+                return next;
+            };
+            let Named { option, name } = named;
+            let rest = word
+                .text
+                .get(at.saturating_add(letter.len_utf8())..)
+                .unwrap_or_default();
+            if option.value.is_some() {
+                let attached =
+                    (!rest.is_empty() || word.known != super::Known::Whole).then_some(rest);
+                next = self.take(named, attached, word, next);
+                return next;
+            }
+            self.options.push(Given {
+                option,
+                name,
+                value: None,
+                command: &[],
+            });
+        }
+        next
+    }
+
+    fn take(
+        &mut self,
+        named: Named,
+        attached: Option<&str>,
+        word: &'v Value,
+        next: usize,
+    ) -> usize {
+        let Named { option, name } = named;
+        let Some(role) = option.value else {
+            self.options.push(Given {
+                option,
+                name,
+                value: None,
+                command: &[],
+            });
+            return next;
+        };
+        if let Some(text) = attached {
+            let mut value = Value {
+                text: text.to_owned(),
+                ..word.clone()
+            };
+            value.code = after(&word.code, text, &word.text);
+            value.source = if word.literal {
+                text.to_owned()
+            } else {
+                word.source.clone()
+            };
+            self.options.push(Given {
+                option,
+                name,
+                value: Some(value),
+                command: &[],
+            });
+            return next;
+        }
+        if option.optional {
+            self.options.push(Given {
+                option,
+                name,
+                value: None,
+                command: &[],
+            });
+            return next;
+        }
+        let rest = self.words.get(next..).unwrap_or_default();
+        match role {
+            Role::RunUntil => {
+                let end = rest
+                    .iter()
+                    .position(|word| matches!(word.exact(), Some(";" | "+")))
+                    .unwrap_or(rest.len());
+                let command = rest.get(..end).unwrap_or_default();
+                self.options.push(Given {
+                    option,
+                    name,
+                    value: None,
+                    command,
+                });
+                next.saturating_add(end).saturating_add(1)
+            }
+            Role::Run => {
+                self.options.push(Given {
+                    option,
+                    name,
+                    value: None,
+                    command: rest,
+                });
+                self.words.len()
+            }
+            _ => {
+                self.options.push(Given {
+                    option,
+                    name,
+                    value: rest.first().cloned(),
+                    command: &[],
+                });
+                next.saturating_add(1)
+            }
+        }
+    }
+
+    fn find(&self, name: &str, outer: &[&'static Node]) -> Option<Named> {
+        let inherited = outer
+            .iter()
+            .rev()
+            .flat_map(|node| node.options)
+            .filter(|option| option.global);
+        self.node
+            .options
+            .iter()
+            .chain(inherited)
+            .find_map(|option| {
+                let name = option.names.iter().find(|known| **known == name)?;
+                Some(Named { option, name })
+            })
+    }
+
+    /// A long option by a beginning that no other shares.
+    fn abbreviated(&self, name: &str, outer: &[&'static Node]) -> Option<Named> {
+        let globals = outer
+            .iter()
+            .flat_map(|node| node.options)
+            .filter(|option| option.global);
+        let mut found = self.node.options.iter().chain(globals).flat_map(|option| {
+            let names = option
+                .names
+                .iter()
+                .filter(|known| name.len() > 2 && known.starts_with(name));
+            names.map(move |name| Named { option, name })
+        });
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
+    }
+}
+
+/// The end of a word's code form that stands for an attached value.
+fn after(code: &str, value: &str, whole: &str) -> String {
+    let head = whole.len().saturating_sub(value.len());
+    code.get(head..).unwrap_or(value).to_owned()
+}
+
+/// `NAME=value`, as `env` takes it.
+pub(super) fn is_assignment(word: &Value) -> bool {
+    word.text.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty()
+            && !name.starts_with('-')
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+    })
+}

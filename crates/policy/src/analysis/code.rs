@@ -1,0 +1,664 @@
+use super::arguments::{Arguments, is_assignment};
+use super::call::{Calling, is_workspace};
+use super::flow::Output;
+use super::{Analysis, Known, PathEffect, State, Value, path_effect};
+use crate::knowledge::{self, Node, Role};
+use crate::{language, paths, url};
+use countersign_core::{EffectKind, Place, Target};
+
+/// Programs whose standard output is not what it was on standard input, and the options that make
+/// them undo an encoding.
+const DECODERS: &[(&str, &[&str])] = &[
+    ("base32", &["-d", "--decode"]),
+    ("base64", &["-d", "-D", "--decode"]),
+    ("basenc", &["-d", "--decode"]),
+    ("bzcat", &[]),
+    ("gpg", &["-d", "--decrypt"]),
+    ("gunzip", &[]),
+    ("gzip", &["-d", "--decompress"]),
+    ("openssl", &[]),
+    ("rev", &[]),
+    ("tr", &[]),
+    ("uudecode", &[]),
+    ("xxd", &["-r"]),
+    ("xzcat", &[]),
+    ("zcat", &[]),
+];
+
+/// Builtins that take the names of variables (bash(1), "Arrays").
+const SUBSCRIPTED: &[&str] = &[
+    "declare", "export", "getopts", "let", "printf", "read", "test", "unset", "wait",
+];
+
+impl Analysis<'_> {
+    /// What a word does in its role. `words` is one word, or the rest of the call for a command.
+    pub(super) fn word(
+        &mut self,
+        calling: &Calling<'_, '_>,
+        arguments: &Arguments<'_>,
+        role: Role,
+        words: &[Value],
+        state: &State,
+    ) {
+        let Some(value) = words.first() else { return };
+        let index = calling.index;
+        let mut path = |kind: EffectKind, tags: &[&str]| {
+            path_effect(self, index, &PathEffect { kind, value, tags }, &state.cwd);
+        };
+        match role {
+            Role::Text | Role::Dir => {}
+            Role::Object => {
+                if let Some((_, file)) = value.text.split_once(':') {
+                    let value = Value {
+                        text: file.to_owned(),
+                        ..value.clone()
+                    };
+                    let effect = PathEffect {
+                        kind: EffectKind::Read,
+                        value: &value,
+                        tags: &[],
+                    };
+                    path_effect(self, index, &effect, &state.cwd);
+                }
+            }
+            Role::Read | Role::Write if is_remote_path(arguments, value) => {
+                let kind = if role == Role::Read {
+                    EffectKind::Receive
+                } else {
+                    EffectKind::Send
+                };
+                let host = url::host_of_login(&value.text).to_owned();
+                self.found
+                    .add(index, kind, Some(Target::Host { host }), &[]);
+            }
+            Role::Read => path(EffectKind::Read, &[]),
+            Role::Write => path(EffectKind::Write, &["truncate"]),
+            Role::Append => path(EffectKind::Write, &["append"]),
+            Role::Edit => path(EffectKind::Write, &["edit"]),
+            Role::Create => path(EffectKind::Write, &["create"]),
+            Role::Delete => path(EffectKind::Delete, &[]),
+            Role::Move => path(EffectKind::Move, &[]),
+            Role::Permission => path(EffectKind::Permission, &[]),
+            Role::Script => self.script_file(calling, value, state),
+            Role::Run | Role::RunUntil => self.wrapped(calling, arguments, words, state),
+            Role::CodeSh => self.shell_code(calling, arguments, words, state),
+            Role::Code => self.found.opaque(index, "inline-code"),
+            Role::CodeAwk => self.text_program(calling, value, language::awk),
+            Role::CodeSql => self.statements(index, value),
+            Role::CodeSed => self.sed_script(calling, value, state),
+            Role::Assign => self.assign_word(index, value),
+            Role::Setting => self.setting(calling, arguments, value, state),
+            Role::Host => {
+                let host = url::host_of_login(&value.text).to_owned();
+                let loopback = value.known == Known::Whole && url::is_loopback(&host);
+                let kind = if loopback {
+                    EffectKind::Receive
+                } else {
+                    EffectKind::Send
+                };
+                let tags: &[&str] = if loopback { &["loopback"] } else { &[] };
+                self.found
+                    .add(index, kind, Some(Target::Host { host }), tags);
+            }
+            Role::Url => self.url(index, value, state),
+            Role::Package => {
+                let target = Target::Name {
+                    name: value.shown().to_owned(),
+                };
+                self.found
+                    .add(index, EffectKind::Receive, Some(target), &["install"]);
+            }
+        }
+    }
+
+    fn url(&mut self, index: u32, value: &Value, state: &State) {
+        let parsed = url::parse(&value.text);
+        if let Some(path) = parsed.file {
+            let value = Value {
+                text: path,
+                ..value.clone()
+            };
+            let effect = PathEffect {
+                kind: EffectKind::Read,
+                value: &value,
+                tags: &[],
+            };
+            path_effect(self, index, &effect, &state.cwd);
+            return;
+        }
+        let known = value.known == Known::Whole || (value.known == Known::Start && parsed.complete);
+        let host = if known {
+            parsed.host
+        } else {
+            value.shown().to_owned()
+        };
+        let tags: &[&str] = if known && url::is_loopback(&host) {
+            &["loopback"]
+        } else {
+            &[]
+        };
+        self.found.add(
+            index,
+            EffectKind::Receive,
+            Some(Target::Host { host }),
+            tags,
+        );
+        if parsed.runs {
+            self.found.add(index, EffectKind::Run, None, &["exec"]);
+        }
+    }
+
+    /// A wrapper's command.
+    fn wrapped(
+        &mut self,
+        calling: &Calling<'_, '_>,
+        arguments: &Arguments<'_>,
+        words: &[Value],
+        state: &State,
+    ) {
+        let mut words = words.to_vec();
+        if arguments.node.appends_arguments {
+            append_stdin(&mut words, arguments, calling.stdin.as_ref());
+        }
+        let name = arguments.node.names.first().copied().unwrap_or_default();
+        if let Some(called) = self.found.call(calling.index) {
+            called.transparent = true;
+        }
+        let shell = words.len() > 1
+            && arguments.node.appends_arguments
+            && words.iter().rev().take(2).any(|word| {
+                word.text.len() > 1 && word.text.starts_with('-') && word.text.ends_with('c')
+            });
+        if shell {
+            // What is appended becomes the source of a shell.
+            self.found.opaque(calling.index, "dynamic-code");
+        }
+        let context = format!("wrapper:{name}");
+        self.nested(
+            calling,
+            &words,
+            &context,
+            state,
+            arguments.node.place,
+            calling.stdin,
+        );
+    }
+
+    /// Shell source in an argument; several words are joined by blanks.
+    fn shell_code(
+        &mut self,
+        calling: &Calling<'_, '_>,
+        arguments: &Arguments<'_>,
+        words: &[Value],
+        state: &State,
+    ) {
+        let name = arguments.node.names.first().copied().unwrap_or_default();
+        let context = if name == "bash" {
+            "bash-c".to_owned()
+        } else {
+            name.to_owned()
+        };
+        let source: Vec<&str> = words.iter().map(|word| word.code.as_str()).collect();
+        let known = words.iter().all(|word| word.known == Known::Whole);
+        if let Some(called) = self.found.call(calling.index) {
+            called.transparent = known;
+        }
+        if !known {
+            let substituted = words.iter().any(|word| !word.scopes.is_empty());
+            let danger = calling.substituted.danger().filter(|_| substituted);
+            self.found
+                .opaque(calling.index, danger.unwrap_or("dynamic-code"));
+        }
+        let frame = self.frame(calling, &context, state, arguments.node.place);
+        self.script(source.join(" ").as_bytes(), &frame);
+    }
+
+    /// A shell that reads its source from standard input.
+    pub(super) fn code_from_stdin(&mut self, calling: &Calling<'_, '_>, role: Role, state: &State) {
+        let Some(stdin) = calling.stdin else { return };
+        if role == Role::CodeSh
+            && let Some(text) = stdin.text.clone()
+        {
+            if let Some(called) = self.found.call(calling.index) {
+                called.transparent = true;
+            }
+            self.found
+                .effects
+                .retain(|effect| effect.command != calling.index || effect.kind != EffectKind::Run);
+            let frame = self.frame(calling, "stdin-shell", state, Place::Here);
+            self.script(text.as_bytes(), &frame);
+            return;
+        }
+        if role == Role::CodeSql {
+            let text = stdin
+                .text
+                .clone()
+                .map_or_else(|| Value::unknown("…"), |text| Value::whole(&text));
+            self.statements(calling.index, &text);
+            return;
+        }
+        let why = if role == Role::CodeSh {
+            "dynamic-code"
+        } else {
+            "inline-code"
+        };
+        self.found
+            .opaque(calling.index, stdin.danger().unwrap_or(why));
+    }
+
+    /// A file of code that is run.
+    pub(super) fn script_file(&mut self, calling: &Calling<'_, '_>, value: &Value, state: &State) {
+        let index = calling.index;
+        let before = self.found.effects.len();
+        let effect = PathEffect {
+            kind: EffectKind::Run,
+            value,
+            tags: &["script"],
+        };
+        path_effect(self, index, &effect, &state.cwd);
+        if value.text == "/dev/fd/63" {
+            self.found.effects.truncate(before);
+            self.run_output(calling, &calling.substituted.clone(), state);
+            return;
+        }
+        let mut written = None;
+        for effect in self.found.effects.iter_mut().skip(before) {
+            let Some(Target::Path { resolved, zone, .. }) = &effect.target else {
+                continue;
+            };
+            if is_workspace(*zone) {
+                effect.kind = EffectKind::WorkspaceCode;
+            }
+            if let Some(path) = resolved {
+                self.world.runs(path);
+                let beside = path.rsplit_once('/').map(|(dir, _)| format!("{dir}/*"));
+                let beside = beside.and_then(|all| self.found.files.get(&all));
+                let beside = beside.filter(|output| output.network);
+                written = self.found.files.get(path).or(beside).cloned().or(written);
+            }
+        }
+        if let Some(output) = written {
+            self.run_output(calling, &output, state);
+        }
+    }
+
+    /// Runs what was put out earlier in the same call.
+    fn run_output(&mut self, calling: &Calling<'_, '_>, output: &Output, state: &State) {
+        match &output.text {
+            Some(text) => {
+                let frame = self.frame(calling, "written-script", state, Place::Here);
+                self.script(text.clone().as_bytes(), &frame);
+            }
+            None => self
+                .found
+                .opaque(calling.index, output.danger().unwrap_or("dynamic-code")),
+        }
+    }
+
+    fn text_program(&mut self, calling: &Calling<'_, '_>, value: &Value, check: fn(&str) -> bool) {
+        match value.exact() {
+            Some(program) if check(program) => {}
+            _ => self.found.opaque(calling.index, "inline-code"),
+        }
+    }
+
+    /// Statements that change something, or that cannot be read, are flagged; reading ones are not.
+    fn statements(&mut self, index: u32, value: &Value) {
+        match value.exact() {
+            Some(text) if language::sql(text) => {}
+            _ => self.found.add(index, EffectKind::Run, None, &["sql"]),
+        }
+    }
+
+    fn sed_script(&mut self, calling: &Calling<'_, '_>, value: &Value, state: &State) {
+        let Some(program) = value.exact() else {
+            // A replacement text from a variable is common and can hide commands all the same.
+            self.found
+                .add(calling.index, EffectKind::Run, None, &["dynamic-code"]);
+            return;
+        };
+        for action in language::sed(program) {
+            match action {
+                language::SedAction::Write(path) => {
+                    let value = Value::whole(&path);
+                    let effect = PathEffect {
+                        kind: EffectKind::Write,
+                        value: &value,
+                        tags: &["truncate"],
+                    };
+                    path_effect(self, calling.index, &effect, &state.cwd);
+                }
+                language::SedAction::Read(path) => {
+                    let value = Value::whole(&path);
+                    let effect = PathEffect {
+                        kind: EffectKind::Read,
+                        value: &value,
+                        tags: &[],
+                    };
+                    path_effect(self, calling.index, &effect, &state.cwd);
+                }
+                language::SedAction::Run(source) => {
+                    self.found.opaque(calling.index, "inline-code");
+                    let frame = self.frame(calling, "sed", state, Place::Here);
+                    self.script(source.as_bytes(), &frame);
+                }
+                language::SedAction::Unknown => self.found.opaque(calling.index, "inline-code"),
+            }
+        }
+    }
+
+    fn assign_word(&mut self, index: u32, value: &Value) {
+        let (name, text) = value.text.split_once('=').unwrap_or((&value.text, ""));
+        let known = (value.known == Known::Whole).then_some(text);
+        self.environment(index, &name.to_owned(), known, true);
+    }
+
+    /// `key=value` of a configuration. What is no ordinary key may run its value.
+    fn setting(
+        &mut self,
+        calling: &Calling<'_, '_>,
+        arguments: &Arguments<'_>,
+        value: &Value,
+        state: &State,
+    ) {
+        let (key, text) = value.text.split_once('=').unwrap_or((&value.text, ""));
+        let key = key.to_lowercase();
+        let ordinary = arguments.node.ordinary_settings.iter().chain(
+            calling
+                .words
+                .first()
+                .and_then(Value::exact)
+                .and_then(|name| knowledge::program(paths::base_name(name)))
+                .map_or(&[][..], |program| program.ordinary_settings),
+        );
+        let known = value.known == Known::Whole;
+        if known
+            && ordinary
+                .into_iter()
+                .any(|pattern| paths::matches(&pattern.to_lowercase(), &key))
+        {
+            return;
+        }
+        let target = Some(Target::Name { name: key.clone() });
+        let off = matches!(text.to_lowercase().as_str(), "false" | "0" | "no" | "off");
+        if key.ends_with("sslverify") && (off || !known) {
+            self.found.add(
+                calling.index,
+                EffectKind::Environment,
+                target,
+                &["insecure"],
+            );
+            return;
+        }
+        self.found
+            .add(calling.index, EffectKind::Run, target, &["setting"]);
+        let source = text.strip_prefix('!').unwrap_or(text);
+        if source.contains(|c: char| c.is_whitespace() || c == '/') || text.starts_with('!') {
+            let frame = self.frame(calling, "setting", state, Place::Here);
+            self.script(source.as_bytes(), &frame);
+        }
+    }
+
+    /// Builtins that take the name of a variable evaluate a subscript in it, substitutions included,
+    /// even where the shell passed the word on as it was.
+    pub(super) fn subscripts(&mut self, calling: &Calling<'_, '_>, node: &Node, state: &State) {
+        let name = node.names.first().copied().unwrap_or_default();
+        if !SUBSCRIPTED.contains(&name) {
+            return;
+        }
+        for word in calling.words.iter().skip(1) {
+            let holds_code = word.text.contains("$(") || word.text.contains('`');
+            if word.literal && holds_code && word.text.contains('[') {
+                self.found.opaque(calling.index, "dynamic-code");
+                let frame = self.frame(calling, "subscript", state, Place::Here);
+                self.script(format!(": \"{}\"", word.text).as_bytes(), &frame);
+            }
+        }
+    }
+
+    /// Builtins that set variables.
+    pub(super) fn declares(&mut self, index: u32, arguments: &Arguments<'_>, state: &mut State) {
+        let name = arguments.node.names.first().copied().unwrap_or_default();
+        let declares = matches!(
+            name,
+            "export" | "declare" | "typeset" | "local" | "readonly"
+        );
+        for &operand in &arguments.operands {
+            let Some(word) = arguments
+                .word(operand)
+                .filter(|word| declares && is_assignment(word))
+            else {
+                continue;
+            };
+            let (variable, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
+            // With an attribute, the value that is read back is another.
+            let plain = arguments
+                .options
+                .iter()
+                .all(|given| matches!(given.name, "-x" | "-r" | "-g"));
+            let plain = plain && arguments.unknown.is_empty() && word.known == Known::Whole;
+            let value = (plain && !word.glob).then(|| text.to_owned());
+            self.environment(index, variable, value.as_deref(), name == "export");
+            state.assign(variable, value);
+        }
+        if name == "alias" {
+            for &operand in &arguments.operands {
+                let text = arguments
+                    .word(operand)
+                    .and_then(|word| word.text.split_once('='));
+                if let Some((_, source)) = text {
+                    let calling = Calling {
+                        index,
+                        words: &[],
+                        stdin: &None,
+                        substituted: Output::default(),
+                        depth: 1,
+                    };
+                    let frame = self.frame(&calling, "alias", state, Place::Here);
+                    self.script(source.to_owned().as_bytes(), &frame);
+                }
+            }
+        }
+    }
+
+    /// What the command puts out, as far as it is known.
+    pub(super) fn output(
+        &mut self,
+        calling: &Calling<'_, '_>,
+        arguments: &Arguments<'_>,
+    ) -> Output {
+        let name = arguments.node.names.first().copied().unwrap_or_default();
+        let stdin = calling.stdin.clone().unwrap_or_default();
+        let operands: Vec<&Value> = arguments
+            .operands
+            .iter()
+            .filter_map(|&index| arguments.word(index))
+            .collect();
+        let mut output = stdin.mixed(&calling.substituted);
+        for effect in self.found.of(calling.index) {
+            if let Some(Target::Path {
+                resolved: Some(path),
+                ..
+            }) = &effect.target
+                && let Some(file) = self.found.files.get(path)
+                && effect.kind == EffectKind::Read
+            {
+                output = output.mixed(file);
+            }
+        }
+        output.network |= self.found.of(calling.index).any(|effect| {
+            effect.kind == EffectKind::Receive && !effect.tags.iter().any(|tag| tag == "loopback")
+        });
+        output.secret |= self.reads_secret(calling.index);
+        output.decoded |= DECODERS.iter().any(|(decoder, options)| {
+            *decoder == name && (options.is_empty() || arguments.has(options))
+        });
+        output.names = if PASSING.contains(&name) && stdin.names {
+            self.found.of(calling.index).next().is_none()
+        } else {
+            lists_ordinary_names(arguments, self.found.of(calling.index))
+        };
+        output.environment |=
+            arguments.node.tags.contains(&"environment-dump") && operands.is_empty();
+        output.text = match name {
+            "true" | ":" => Some(String::new()),
+            "echo" => echoed(&operands),
+            "printf" => printed(&operands),
+            "cat" | "tee" if operands.is_empty() || name == "tee" => stdin.text,
+            _ => None,
+        };
+        output
+    }
+
+    /// Marks data that leaves, and remembers what files hold that were written.
+    pub(super) fn note_flows(&mut self, calling: &Calling<'_, '_>, output: &Output) {
+        let index = calling.index;
+        let stdin = calling.stdin.clone().unwrap_or_default();
+        let secret = stdin.secret || calling.substituted.secret || self.reads_secret(index);
+        let environment = stdin.environment || calling.substituted.environment;
+        for (flows, tag) in [(secret, "secret-flow"), (environment, "environment-flow")] {
+            if flows {
+                self.found.tag(index, EffectKind::Send, tag);
+                self.found.tag(index, EffectKind::Receive, tag);
+            }
+        }
+        self.found.remember_written(index, output);
+    }
+}
+
+/// `host:path` or `rsync://…`, for programs that take either among their paths.
+fn is_remote_path(arguments: &Arguments<'_>, value: &Value) -> bool {
+    let takes = arguments.node.tags.contains(&"remote-paths");
+    let before = value.text.split('/').next().unwrap_or_default();
+    takes && (before.contains(':') || value.known == Known::Nothing)
+}
+
+/// `xargs` adds words from standard input to its command, or puts them in marked places.
+fn append_stdin(words: &mut Vec<Value>, arguments: &Arguments<'_>, stdin: Option<&Output>) {
+    let marker = arguments
+        .options
+        .iter()
+        .find(|given| matches!(given.name, "-I" | "-i" | "--replace"))
+        .map(|given| {
+            given
+                .value
+                .as_ref()
+                .map_or("{}", |value| value.text.as_str())
+                .to_owned()
+        });
+    if let Some(marker) = marker {
+        for word in words.iter_mut().filter(|word| word.text.contains(&marker)) {
+            let start = word
+                .text
+                .split(&marker)
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+            let below = start.is_empty() && names_are_ordinary(stdin);
+            let start = if below { "./".to_owned() } else { start };
+            word.known = if start.is_empty() {
+                Known::Nothing
+            } else {
+                Known::Start
+            };
+            word.code = word.code.replace(&marker, "$_");
+            word.text = start;
+            word.literal = false;
+        }
+        return;
+    }
+    match stdin.and_then(|stdin| stdin.text.as_ref()) {
+        Some(text) => words.extend(text.split_ascii_whitespace().map(Value::whole)),
+        None if names_are_ordinary(stdin) => {
+            words.push(Value {
+                known: Known::Start,
+                source: "…".to_owned(),
+                literal: false,
+                ..Value::whole("./")
+            });
+        }
+        None => words.push(Value::unknown("…")),
+    }
+}
+
+/// The words that `xargs` gets name files below the working directory, or there are none.
+fn names_are_ordinary(stdin: Option<&Output>) -> bool {
+    stdin.is_none_or(|stdin| stdin.names)
+}
+
+/// Programs that list files, and those that pass some of the lines they get on unchanged.
+const LISTING: &[&str] = &["fd", "find", "git", "grep", "ls", "rg"];
+const PASSING: &[&str] = &["grep", "head", "sort", "tail", "uniq"];
+
+/// Whether a command puts out names of files below the workspace, and none of them a secret's that
+/// it was told to look for.
+fn lists_ordinary_names<'e>(
+    arguments: &Arguments<'_>,
+    mut effects: impl Iterator<Item = &'e countersign_core::Effect>,
+) -> bool {
+    let name = arguments.node.names.first().copied().unwrap_or_default();
+    let listing = match name {
+        "git" | "ls-files" => arguments.path.last() == Some(&"ls-files"),
+        "grep" | "rg" => arguments.has(&[
+            "-l",
+            "--files-with-matches",
+            "--files",
+            "-L",
+            "--files-without-match",
+        ]),
+        _ => LISTING.contains(&name),
+    };
+    listing
+        && effects.all(|effect| match &effect.target {
+            Some(Target::Path { zone, .. }) => is_workspace(*zone),
+            _ => false,
+        })
+}
+
+fn echoed(operands: &[&Value]) -> Option<String> {
+    let words: Option<Vec<&str>> = operands
+        .iter()
+        .skip_while(|word| matches!(word.exact(), Some("-n" | "-e" | "-E" | "-ne" | "-en")))
+        .map(|word| (word.known == Known::Whole).then_some(word.text.as_str()))
+        .collect();
+    words.map(|words| format!("{}\n", words.join(" ").replace("\\n", "\n")))
+}
+
+/// `printf` with plain `%s` and `%d` places, the format used again as long as there are words.
+fn printed(operands: &[&Value]) -> Option<String> {
+    let (format, words) = operands.split_first()?;
+    let format = format
+        .exact()?
+        .replace("\\n", "\n")
+        .replace("\\t", "\t")
+        .replace("\\0", "\n");
+    // Other escapes can spell anything.
+    if format.contains('\\') || format.contains("%b") {
+        return None;
+    }
+    let words: Option<Vec<&str>> = words
+        .iter()
+        .map(|word| (word.known == Known::Whole).then_some(word.text.as_str()))
+        .collect();
+    let mut words = words?.into_iter().peekable();
+    let mut out = String::new();
+    loop {
+        let mut pieces = format.split('%');
+        out.push_str(pieces.next().unwrap_or_default());
+        let mut took = false;
+        while let Some(piece) = pieces.next() {
+            if piece.is_empty() {
+                out.push('%');
+                out.push_str(pieces.next().unwrap_or_default());
+                continue;
+            }
+            let rest = piece.strip_prefix(['s', 'd', 'b', 'q'])?;
+            out.push_str(words.next().unwrap_or_default());
+            out.push_str(rest);
+            took = true;
+        }
+        if !took || words.peek().is_none() || out.len() > 65_536 {
+            return Some(out);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+use super::Value;
+use super::flow::Output;
+use countersign_core::{Certainty, CommandView, Effect, EffectKind, Place, Target, Zone};
+use std::collections::BTreeMap;
+
+/// What an analysis found. Commands and calls run in parallel.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    pub(crate) commands: Vec<CommandView>,
+    pub(crate) calls: Vec<Called>,
+    pub(crate) effects: Vec<Effect>,
+    /// What files hold that were written by a command, by their paths.
+    pub(super) files: BTreeMap<String, Output>,
+}
+
+/// What policy knows about one command, beyond what is shown of it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Called {
+    /// The program's base name, where it is known.
+    pub(crate) program: Option<String>,
+    /// Its subcommands, joined by blanks.
+    pub(crate) subcommand: String,
+    /// Its words, as far as they are known.
+    pub(crate) words: Vec<Value>,
+    /// It only runs another command, which is listed too.
+    pub(crate) transparent: bool,
+}
+
+impl Findings {
+    pub(crate) fn add_command(&mut self, view: CommandView, words: Vec<Value>) -> u32 {
+        let index = u32::try_from(self.commands.len()).unwrap_or(u32::MAX);
+        self.commands.push(view);
+        self.calls.push(Called {
+            words,
+            ..Called::default()
+        });
+        index
+    }
+
+    pub(crate) fn call(&mut self, index: u32) -> Option<&mut Called> {
+        self.calls.get_mut(usize::try_from(index).ok()?)
+    }
+
+    pub(crate) fn view(&mut self, index: u32) -> Option<&mut CommandView> {
+        self.commands.get_mut(usize::try_from(index).ok()?)
+    }
+
+    pub(crate) fn place(&self, index: u32) -> Place {
+        usize::try_from(index)
+            .ok()
+            .and_then(|index| self.commands.get(index))
+            .map_or(Place::Here, |view| view.place)
+    }
+
+    pub(crate) fn add(
+        &mut self,
+        command: u32,
+        kind: EffectKind,
+        target: Option<Target>,
+        tags: &[&str],
+    ) {
+        let mut tags: Vec<String> = tags.iter().map(|&tag| tag.to_owned()).collect();
+        tags.sort();
+        tags.dedup();
+        let place = self.place(command);
+        let effect = Effect {
+            kind,
+            target,
+            command,
+            certainty: Certainty::Always,
+            place,
+            tags,
+        };
+        if !self.effects.contains(&effect) || self.effects.len() > 4_096 {
+            self.effects.push(effect);
+        }
+    }
+
+    /// Something that cannot be known; `why` is the tag that rules and people see.
+    pub(crate) fn opaque(&mut self, command: u32, why: &str) {
+        self.add(command, EffectKind::Opaque, None, &[why]);
+    }
+
+    /// Gives every effect of one command another tag.
+    pub(crate) fn tag(&mut self, command: u32, kind: EffectKind, tag: &str) {
+        for effect in &mut self.effects {
+            let has = effect.tags.iter().any(|known| known == tag);
+            if effect.command == command && effect.kind == kind && !has {
+                effect.tags.push(tag.to_owned());
+                effect.tags.sort();
+            }
+        }
+    }
+
+    /// Marks everything found since as what may happen, not what will.
+    pub(super) fn make_uncertain(&mut self, since: usize) {
+        for effect in self.effects.iter_mut().skip(since) {
+            effect.certainty = Certainty::Maybe;
+            if !effect.tags.iter().any(|tag| tag == "uncertain") {
+                effect.tags.push("uncertain".to_owned());
+                effect.tags.sort();
+            }
+        }
+    }
+
+    /// A command that names hosts sends to and fetches from those.
+    pub(super) fn place_hosts(&mut self, command: u32) {
+        let hosts: Vec<(Target, bool)> = self
+            .of(command)
+            .filter_map(|effect| match &effect.target {
+                Some(host @ Target::Host { .. }) => Some((
+                    host.clone(),
+                    effect.tags.iter().any(|tag| tag == "loopback"),
+                )),
+                _ => None,
+            })
+            .collect();
+        let Some((host, _)) = hosts
+            .iter()
+            .find(|(_, loopback)| !loopback)
+            .or(hosts.first())
+        else {
+            return;
+        };
+        let loopback = hosts.iter().all(|(_, loopback)| *loopback);
+        for effect in &mut self.effects {
+            let on_network = matches!(effect.kind, EffectKind::Send | EffectKind::Receive);
+            if effect.command == command && on_network && effect.target.is_none() {
+                effect.target = Some(host.clone());
+                if loopback {
+                    effect.tags.push("loopback".to_owned());
+                }
+            }
+        }
+    }
+
+    /// Remembers what a command wrote where, for commands that run or read it.
+    pub(super) fn remember_written(&mut self, command: u32, output: &Output) {
+        let written = self
+            .effects
+            .iter()
+            .filter(|effect| effect.command == command && effect.kind == EffectKind::Write);
+        for effect in written {
+            if let Some(Target::Path {
+                resolved: Some(path),
+                zone,
+                ..
+            }) = &effect.target
+                && *zone != Zone::Null
+            {
+                let whole = effect.tags.iter().any(|tag| tag == "whole");
+                let path = if whole {
+                    format!("{path}/*")
+                } else {
+                    path.clone()
+                };
+                self.files.insert(path, output.clone());
+            }
+        }
+    }
+
+    /// The effects of one command.
+    pub(crate) fn of(&self, command: u32) -> impl Iterator<Item = &Effect> {
+        self.effects
+            .iter()
+            .filter(move |effect| effect.command == command)
+    }
+}

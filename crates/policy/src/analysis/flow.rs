@@ -1,0 +1,157 @@
+use countersign_lexer::{ScopeId, ScopeKind, Script};
+use std::collections::BTreeMap;
+
+/// What a command puts out, as far as it is known: where the data comes from, and the text itself
+/// where it is in the source.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Output {
+    /// The text.
+    pub(crate) text: Option<String>,
+    /// It comes from another host.
+    pub(crate) network: bool,
+    /// A secret was read into it.
+    pub(crate) secret: bool,
+    /// It was decoded or unpacked, so what it holds is not in sight.
+    pub(crate) decoded: bool,
+    /// It is a list of names of files below the workspace.
+    pub(crate) names: bool,
+    /// It holds the environment, where tokens are kept.
+    pub(crate) environment: bool,
+}
+
+impl Output {
+    pub(crate) fn nothing() -> Self {
+        Self {
+            text: Some(String::new()),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn unknown() -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn text(text: impl Into<String>) -> Self {
+        Self {
+            text: Some(text.into()),
+            ..Self::default()
+        }
+    }
+
+    /// One after the other.
+    pub(crate) fn then(&self, next: &Self) -> Self {
+        let text = match (&self.text, &next.text) {
+            (Some(first), Some(second)) => Some(format!("{first}{second}")),
+            _ => None,
+        };
+        Self {
+            text,
+            ..self.mixed(next)
+        }
+    }
+
+    /// Data of both, with the text lost.
+    pub(crate) fn mixed(&self, other: &Self) -> Self {
+        Self {
+            text: None,
+            names: self.names && other.names,
+            network: self.network || other.network,
+            secret: self.secret || other.secret,
+            decoded: self.decoded || other.decoded,
+            environment: self.environment || other.environment,
+        }
+    }
+
+    /// The text as a substitution takes it: without the newlines at its end.
+    pub(crate) fn line(&self) -> Option<String> {
+        self.text
+            .as_ref()
+            .map(|text| text.trim_end_matches('\n').to_owned())
+    }
+
+    /// What makes running it dangerous, as a tag.
+    pub(crate) fn danger(&self) -> Option<&'static str> {
+        if self.network {
+            Some("downloaded")
+        } else if self.decoded {
+            Some("decoded")
+        } else {
+            None
+        }
+    }
+}
+
+/// What each scope of a script puts out.
+#[derive(Debug)]
+pub(super) struct Outputs {
+    of: BTreeMap<ScopeId, Output>,
+    /// The scope that data goes on to, for each scope.
+    next: BTreeMap<ScopeId, ScopeId>,
+    /// The scope of each stage of each pipeline.
+    stages: BTreeMap<(u32, u32), ScopeId>,
+}
+
+impl Outputs {
+    pub(super) fn new(script: &Script) -> Self {
+        let mut stages = BTreeMap::new();
+        for scope in script.scopes() {
+            if let ScopeKind::PipelineStage { pipeline, index } = scope.kind() {
+                stages.insert((pipeline, index), scope.id());
+            }
+        }
+        let mut next = BTreeMap::new();
+        for scope in script.scopes() {
+            let goes_on = match scope.kind() {
+                // Only the last stage's output leaves its pipeline.
+                ScopeKind::PipelineStage { pipeline, index } => {
+                    !stages.contains_key(&(pipeline, index.saturating_add(1)))
+                }
+                ScopeKind::CommandSubstitution
+                | ScopeKind::Backtick
+                | ScopeKind::FunctionSubstitution
+                | ScopeKind::ProcessSubstitution { .. }
+                | ScopeKind::Coproc
+                | ScopeKind::Function { .. } => false,
+                _ => true,
+            };
+            if let Some(parent) = scope.parent().filter(|_| goes_on) {
+                next.insert(scope.id(), parent);
+            }
+        }
+        Self {
+            of: BTreeMap::new(),
+            next,
+            stages,
+        }
+    }
+
+    /// Notes that a command of this scope puts something out.
+    pub(super) fn add(&mut self, scope: ScopeId, output: &Output) {
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let whole = match self.of.get(&id) {
+                Some(before) => before.then(output),
+                None => output.clone(),
+            };
+            self.of.insert(id, whole);
+            at = self.next.get(&id).copied();
+        }
+    }
+
+    /// What the substitutions of a word put out, taken together.
+    pub(super) fn of_scopes(&self, scopes: &[ScopeId]) -> Output {
+        let mut found = scopes
+            .iter()
+            .map(|id| self.of.get(id).cloned().unwrap_or_default());
+        let Some(first) = found.next() else {
+            return Output::unknown();
+        };
+        found.fold(first, |all, output| all.mixed(&output))
+    }
+
+    /// What flows into a stage of a pipeline.
+    pub(super) fn into_stage(&self, pipeline: u32, index: u32) -> Option<&Output> {
+        let before = self.stages.get(&(pipeline, index.checked_sub(1)?))?;
+        self.of.get(before)
+    }
+}

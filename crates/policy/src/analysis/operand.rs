@@ -1,0 +1,141 @@
+use super::state::Cwd;
+use super::{Analysis, Known, Value};
+use crate::paths;
+use countersign_core::{EffectKind, Target, Zone};
+
+/// An effect on the path that a word names.
+#[derive(Debug)]
+pub(crate) struct PathEffect<'v> {
+    pub(crate) kind: EffectKind,
+    pub(crate) value: &'v Value,
+    pub(crate) tags: &'v [&'v str],
+}
+
+/// Adds an effect on a path: once for what was typed, once more for where links lead.
+pub(crate) fn path_effect(
+    analysis: &mut Analysis<'_>,
+    command: u32,
+    effect: &PathEffect<'_>,
+    cwd: &Cwd,
+) {
+    let value = effect.value;
+    let typed = value.shown().to_owned();
+    if typed == "-" && matches!(effect.kind, EffectKind::Read | EffectKind::Write) {
+        return;
+    }
+    let mut tags = effect.tags.to_vec();
+    if value.glob {
+        tags.push("glob");
+    }
+    if value.known == Known::Start {
+        tags.push("uncertain");
+    }
+    let absolute = absolute(value, cwd);
+    if absolute.is_empty() {
+        let target = Target::Path {
+            typed,
+            resolved: None,
+            zone: Zone::Unknown,
+        };
+        analysis
+            .found
+            .add(command, effect.kind, Some(target), &tags);
+        return;
+    }
+    for path in absolute {
+        for (resolved, zone) in places(analysis, &path) {
+            // The start of a path says where it lies at best: it may go on to anywhere below.
+            let zone = if value.known == Known::Start {
+                started(zone, value)
+            } else {
+                zone
+            };
+            let mut tags = tags.clone();
+            let loses = tags.contains(&"truncate") && analysis.world.would_lose(&resolved);
+            if loses {
+                tags.push("overwrites");
+            }
+            let target = Target::Path {
+                typed: typed.clone(),
+                resolved: Some(resolved),
+                zone,
+            };
+            analysis
+                .found
+                .add(command, effect.kind, Some(target), &tags);
+        }
+    }
+}
+
+/// The absolute paths that a word may mean; none when it cannot be told.
+fn absolute(value: &Value, cwd: &Cwd) -> Vec<String> {
+    if value.known == Known::Nothing {
+        return Vec::new();
+    }
+    let text = if value.glob {
+        whole_directory(&value.text)
+    } else {
+        value.text.as_str()
+    };
+    // A start that ends within a component says only which directory it is in.
+    let text = match (value.known, text.rfind('/')) {
+        (Known::Start, Some(slash)) => text.get(..=slash).unwrap_or(text),
+        (Known::Start, None) => ".",
+        _ => text,
+    };
+    if text.starts_with('/') {
+        return vec![paths::join("/", text)];
+    }
+    cwd.all()
+        .into_iter()
+        .map(|dir| paths::join(dir, text))
+        .collect()
+}
+
+/// `dir/*` is everything in `dir`, so as much as `dir` itself.
+fn whole_directory(text: &str) -> &str {
+    let mut text = text;
+    for all in ["/*", "/.*", "/{*,.*}", "/**"] {
+        text = text
+            .strip_suffix(all)
+            .map_or(text, |dir| if dir.is_empty() { "/" } else { dir });
+    }
+    if matches!(text, "*" | ".*" | "**") {
+        "."
+    } else {
+        text
+    }
+}
+
+/// The path and, where links lead elsewhere, the real one; each with the worse of the two zones.
+fn places(analysis: &Analysis<'_>, path: &str) -> Vec<(String, Zone)> {
+    let facts = analysis.world.facts;
+    let real = analysis.world.path(path).real;
+    let zone = paths::zone(path, facts);
+    if real == path {
+        return vec![(real, zone)];
+    }
+    let real_zone = paths::zone(&real, facts);
+    // The workspace's or a temporary root's own path may lead over a link; only where the two
+    // differ in kind is the difference worth two effects.
+    if zone == real_zone {
+        return vec![(real, zone)];
+    }
+    vec![
+        (path.to_owned(), zone),
+        (real, paths::worst(zone, real_zone)),
+    ]
+}
+
+/// What lies below a place that the rest of a path is not known of: at worst the place itself.
+fn started(zone: Zone, value: &Value) -> Zone {
+    if value.text.ends_with('/') || value.text.contains("..") {
+        return zone;
+    }
+    match zone {
+        Zone::Home => Zone::InHome,
+        Zone::WorkspaceRoot => Zone::Workspace,
+        Zone::TempRoot => Zone::Temp,
+        zone => zone,
+    }
+}

@@ -1,0 +1,479 @@
+use super::flow::{Output, Outputs};
+use super::value::evaluate;
+use super::variables::{Variable, classify};
+use super::{Analysis, Known, MAX_COMMANDS, MAX_DERIVED, State, Value};
+use countersign_core::{CommandView, EffectKind, Place, Target};
+use countersign_lexer::{
+    Command, CommandId, Context, Dialect, Options, ScopeId, ScopeKind, Script, Status, lex,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where and how a script runs.
+#[derive(Debug, Clone)]
+pub(crate) struct Frame {
+    pub(crate) state: State,
+    pub(crate) place: Place,
+    /// How it was found; `None` for the call's own source.
+    pub(crate) context: Option<String>,
+    /// The command that runs it.
+    pub(crate) parent: Option<u32>,
+    /// The bytes of the call's own source that it comes from, for derived source.
+    pub(crate) span: Option<(usize, usize)>,
+    pub(crate) depth: u32,
+    pub(crate) dialect: Dialect,
+}
+
+impl Frame {
+    /// The call's own source, in the shell that the host names.
+    pub(crate) fn outermost(state: State, shell: Option<&str>) -> Self {
+        let dialect = shell.map_or(Dialect::Unknown, dialect);
+        Self {
+            state,
+            place: Place::Here,
+            context: None,
+            parent: None,
+            span: None,
+            depth: 0,
+            dialect,
+        }
+    }
+}
+
+/// The dialect that a shell of this name reads.
+pub(super) fn dialect(shell: &str) -> Dialect {
+    match crate::paths::base_name(shell) {
+        "bash" => Dialect::Bash,
+        "sh" | "dash" | "ash" => Dialect::Sh,
+        "zsh" => Dialect::Zsh,
+        "fish" => Dialect::Fish,
+        "pwsh" | "powershell" => Dialect::PowerShell,
+        _ => Dialect::Unknown,
+    }
+}
+
+/// One script under analysis.
+pub(super) struct Lowered<'s> {
+    pub(super) script: &'s Script,
+    pub(super) frame: &'s Frame,
+    /// The index of each command among all that were found.
+    pub(super) index: BTreeMap<CommandId, u32>,
+    pub(super) outputs: Outputs,
+    /// One state for each scope that is a process of its own; `None` is the script itself.
+    states: BTreeMap<Option<ScopeId>, State>,
+    functions: Functions,
+}
+
+impl Analysis<'_> {
+    /// Analyses shell source. The state that it leaves behind is returned, for source that runs in
+    /// the shell that reads it (`eval`).
+    pub(crate) fn script(&mut self, source: &[u8], frame: &Frame) -> State {
+        self.derived = self.derived.saturating_add(source.len());
+        let too_much = self.derived > MAX_DERIVED.saturating_mul(2) && frame.parent.is_some();
+        if frame.depth > super::MAX_DEPTH || too_much || self.found.commands.len() > MAX_COMMANDS {
+            self.note_opaque(source, frame, "too-deep");
+            return frame.state.clone();
+        }
+        let script = lex(
+            source,
+            &Options {
+                dialect: frame.dialect,
+                ..Options::default()
+            },
+        );
+        self.note_status(&script, source, frame);
+        let mut lowered = Lowered {
+            index: self.list(&script, frame),
+            outputs: Outputs::new(&script),
+            states: BTreeMap::from([(None, first_state(&script, frame))]),
+            functions: Functions::of(&script),
+            script: &script,
+            frame,
+        };
+        for id in owned_first(&script) {
+            if let Some(command) = script.command(id) {
+                self.command(&mut lowered, &command);
+            }
+        }
+        lowered
+            .states
+            .remove(&None)
+            .unwrap_or_else(|| frame.state.clone())
+    }
+
+    /// Lists every command in the order of the source, so that people read them so.
+    fn list(&mut self, script: &Script, frame: &Frame) -> BTreeMap<CommandId, u32> {
+        let mut index = BTreeMap::new();
+        for command in script.commands() {
+            let shown = |word: countersign_lexer::Word<'_>| match word.literal() {
+                Some(literal) => String::from_utf8_lossy(literal).into_owned(),
+                None => String::from_utf8_lossy(word.source()).into_owned(),
+            };
+            let span = command.span();
+            let view = CommandView {
+                argv: command.words().map(shown).collect(),
+                dynamic: command.words().map(|word| word.is_dynamic()).collect(),
+                context: frame
+                    .context
+                    .clone()
+                    .unwrap_or_else(|| command.context().as_str().to_owned()),
+                place: frame.place,
+                span: frame.span.unwrap_or((span.start, span.end)),
+                parent: frame.parent,
+                known: false,
+            };
+            index.insert(command.id(), self.found.add_command(view, Vec::new()));
+        }
+        index
+    }
+
+    /// What the lexer could not read is opaque: it may run anything.
+    fn note_status(&mut self, script: &Script, source: &[u8], frame: &Frame) {
+        match script.status() {
+            Status::Complete | Status::Warnings => {}
+            Status::Opaque => self.note_opaque(source, frame, "unreadable"),
+            Status::SyntaxError => self.note_opaque(source, frame, "syntax-error"),
+            Status::TooBig => self.note_opaque(source, frame, "too-big"),
+        }
+    }
+
+    fn note_opaque(&mut self, source: &[u8], frame: &Frame, why: &str) {
+        let command = frame.parent.unwrap_or_else(|| {
+            let start: String = String::from_utf8_lossy(source).chars().take(80).collect();
+            let view = CommandView {
+                argv: vec![start],
+                dynamic: vec![true],
+                context: "opaque".to_owned(),
+                place: frame.place,
+                span: frame.span.unwrap_or((0, source.len())),
+                parent: None,
+                known: false,
+            };
+            self.found.add_command(view, Vec::new())
+        });
+        self.found.opaque(command, why);
+    }
+
+    fn command(&mut self, lowered: &mut Lowered<'_>, command: &Command<'_>) {
+        let Some(&index) = lowered.index.get(&command.id()) else {
+            return;
+        };
+        let process = lowered.process_of(command.scope());
+        let mut state = lowered.state(process);
+        let before = state.cwd.clone();
+        if command.context() == Context::And {
+            state.cwd = state.cwd.went_well();
+        }
+        let words: Vec<Value> = command
+            .words()
+            .flat_map(|word| evaluate(&word, &state))
+            .collect();
+        self.assignments(lowered, command, index, &words, &mut state);
+        self.redirects(lowered, command, index, &state);
+        let output = if words.is_empty() {
+            Output::nothing()
+        } else {
+            if let Some(called) = self.found.call(index) {
+                called.words.clone_from(&words);
+            }
+            let stdin = self.stdin(lowered, command, &state);
+            if let Some(name) = lowered.functions.called(&words) {
+                if let Some(called) = self.found.call(index) {
+                    called.transparent = true;
+                }
+                if lowered.functions.recursive.contains(name) {
+                    let target = Target::Name {
+                        name: name.to_owned(),
+                    };
+                    self.found
+                        .add(index, EffectKind::Process, Some(target), &["recursion"]);
+                }
+                Output::unknown()
+            } else {
+                self.call(lowered, index, &words, &mut state, &stdin)
+            }
+        };
+        // A `cd` on the right of `&&` may not have been reached at all.
+        if command.context() == Context::And && state.cwd == before.went_well() {
+            state.cwd = before;
+        }
+        lowered.outputs.add(command.scope(), &output);
+        lowered.states.insert(process, state);
+    }
+
+    fn assignments(
+        &mut self,
+        lowered: &Lowered<'_>,
+        command: &Command<'_>,
+        index: u32,
+        words: &[Value],
+        state: &mut State,
+    ) {
+        let certain = lowered.is_certain(command);
+        for assignment in command.assignments() {
+            let name = String::from_utf8_lossy(assignment.name()).into_owned();
+            let plain =
+                !assignment.append() && !assignment.is_array() && !assignment.has_subscript();
+            let value = assignment
+                .value()
+                .filter(|_| plain)
+                .and_then(|word| self.assigned(lowered, &evaluate(&word, state)));
+            self.environment(index, &name, value.as_deref(), !words.is_empty());
+            if words.is_empty() {
+                state.assign(&name, value.filter(|_| certain));
+            }
+        }
+    }
+
+    /// The text that an assignment's value has: nothing splits it.
+    fn assigned(&self, lowered: &Lowered<'_>, values: &[Value]) -> Option<String> {
+        match values {
+            [value] if value.known == Known::Whole => Some(value.text.clone()),
+            [value] if value.only_scope => lowered.outputs.of_scopes(&value.scopes).line(),
+            _ => None,
+        }
+    }
+
+    /// Setting a variable, for one command or from here on.
+    pub(super) fn environment(
+        &mut self,
+        index: u32,
+        name: &str,
+        value: Option<&str>,
+        exported: bool,
+    ) {
+        let target = || {
+            Some(Target::Name {
+                name: name.to_owned(),
+            })
+        };
+        let kind = EffectKind::Environment;
+        match classify(name, value) {
+            Variable::Insecure => self.found.add(index, kind, target(), &["insecure"]),
+            Variable::Executes => self.found.add(index, kind, target(), &["executes"]),
+            Variable::Ordinary if exported || name == "PATH" || name == "IFS" => {
+                self.found.add(index, kind, target(), &[]);
+            }
+            Variable::Ordinary | Variable::Harmless => {}
+        }
+    }
+}
+
+impl Lowered<'_> {
+    /// The innermost process of its own that a scope lies in.
+    fn process_of(&self, scope: ScopeId) -> Option<ScopeId> {
+        let mut at = Some(scope);
+        while let Some(scope) = at.and_then(|id| self.script.scope(id)) {
+            match scope.kind() {
+                ScopeKind::Subshell
+                | ScopeKind::PipelineStage { .. }
+                | ScopeKind::CommandSubstitution
+                | ScopeKind::Backtick
+                | ScopeKind::ProcessSubstitution { .. }
+                | ScopeKind::Coproc => return Some(scope.id()),
+                _ => at = scope.parent(),
+            }
+        }
+        None
+    }
+
+    /// The state of a process; a new one starts as its parent is now.
+    fn state(&self, process: Option<ScopeId>) -> State {
+        if let Some(state) = self.states.get(&process) {
+            return state.clone();
+        }
+        let parent = process
+            .and_then(|id| self.script.scope(id))
+            .and_then(|scope| scope.parent());
+        let parent = parent.and_then(|scope| self.process_of(scope));
+        match self.states.get(&parent).or_else(|| self.states.get(&None)) {
+            Some(state) => state.clone(),
+            None => self.frame.state.clone(),
+        }
+    }
+
+    /// The command runs whenever its process does.
+    fn is_certain(&self, command: &Command<'_>) -> bool {
+        let mut at = Some(command.scope());
+        while let Some(scope) = at.and_then(|id| self.script.scope(id)) {
+            match scope.kind() {
+                ScopeKind::Script => break,
+                ScopeKind::Group | ScopeKind::Subshell | ScopeKind::PipelineStage { .. } => {}
+                ScopeKind::CommandSubstitution | ScopeKind::Backtick => break,
+                _ => return false,
+            }
+            at = scope.parent();
+        }
+        !matches!(command.context(), Context::Or | Context::Background)
+    }
+}
+
+/// The state before the first command. A variable that is assigned in more than one place is not
+/// known anywhere: which value holds depends on what runs, and loops run upwards.
+fn first_state(script: &Script, frame: &Frame) -> State {
+    let mut state = frame.state.clone();
+    let mut seen = BTreeSet::new();
+    for name in assigned_names(script) {
+        if seen.contains(&name) {
+            state.assign(&name, None);
+        }
+        seen.insert(name);
+    }
+    state
+}
+
+/// Builtins whose arguments are assigned to.
+const ASSIGNING: &[&str] = &[
+    "declare",
+    "export",
+    "getopts",
+    "let",
+    "local",
+    "mapfile",
+    "printf",
+    "read",
+    "readarray",
+    "readonly",
+    "typeset",
+    "unset",
+];
+
+fn assigned_names(script: &Script) -> Vec<String> {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let mut names = Vec::new();
+    for scope in script.scopes() {
+        if let ScopeKind::For { name } | ScopeKind::Select { name } = scope.kind() {
+            names.extend([text(name), text(name)]);
+        }
+    }
+    for command in script.commands() {
+        let mut words = command.words().map(|word| word.source());
+        match words.next() {
+            None => names.extend(
+                command
+                    .assignments()
+                    .map(|assignment| text(assignment.name())),
+            ),
+            Some(first) if ASSIGNING.iter().any(|name| name.as_bytes() == first) => {
+                names.extend(words.map(|word| {
+                    let name = word
+                        .split(|&byte| matches!(byte, b'=' | b'[' | b'+'))
+                        .next();
+                    text(name.unwrap_or_default())
+                }));
+            }
+            Some(_) => {}
+        }
+    }
+    names
+}
+
+/// The functions that a script defines. What they run is listed by itself.
+struct Functions {
+    names: BTreeSet<String>,
+    /// Those that call themselves, directly or by way of others.
+    recursive: BTreeSet<String>,
+}
+
+impl Functions {
+    fn of(script: &Script) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let names: BTreeSet<String> = script
+            .scopes()
+            .filter_map(|scope| match scope.kind() {
+                ScopeKind::Function { name } => Some(text(name)),
+                _ => None,
+            })
+            .collect();
+        let mut calls: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for command in script.commands().filter(|_| !names.is_empty()) {
+            let called = command
+                .words()
+                .next()
+                .and_then(|word| word.literal())
+                .map(text);
+            let Some(called) = called.filter(|name| names.contains(name)) else {
+                continue;
+            };
+            let mut at = Some(command.scope());
+            while let Some(scope) = at.and_then(|id| script.scope(id)) {
+                if let ScopeKind::Function { name } = scope.kind() {
+                    calls.entry(text(name)).or_default().insert(called.clone());
+                }
+                at = scope.parent();
+            }
+        }
+        let recursive = names
+            .iter()
+            .filter(|name| reaches_itself(name, &calls))
+            .cloned()
+            .collect();
+        Self { names, recursive }
+    }
+
+    /// The function that a command calls.
+    fn called<'w>(&self, words: &'w [Value]) -> Option<&'w str> {
+        words
+            .first()
+            .and_then(Value::exact)
+            .filter(|name| self.names.contains(*name))
+    }
+}
+
+fn reaches_itself(name: &str, calls: &BTreeMap<String, BTreeSet<String>>) -> bool {
+    let mut reached: BTreeSet<&String> = BTreeSet::new();
+    let mut stack: Vec<&String> = calls.get(name).into_iter().flatten().collect();
+    while let Some(next) = stack.pop() {
+        if next == name {
+            return true;
+        }
+        if reached.insert(next) {
+            stack.extend(calls.get(next).into_iter().flatten());
+        }
+    }
+    false
+}
+
+/// Every command, those inside another one's words before it: what a substitution puts out is
+/// known when the command that uses it is analysed.
+fn owned_first(script: &Script) -> Vec<CommandId> {
+    let mut owned: BTreeMap<Option<CommandId>, Vec<CommandId>> = BTreeMap::new();
+    for command in script.commands() {
+        owned
+            .entry(owner(script, &command))
+            .or_default()
+            .push(command.id());
+    }
+    let mut order = Vec::new();
+    let mut stack: Vec<(CommandId, bool)> = Vec::new();
+    let push = |stack: &mut Vec<(CommandId, bool)>, of: Option<CommandId>| {
+        stack.extend(
+            owned
+                .get(&of)
+                .into_iter()
+                .flatten()
+                .rev()
+                .map(|&id| (id, false)),
+        );
+    };
+    push(&mut stack, None);
+    while let Some((id, seen)) = stack.pop() {
+        if seen {
+            order.push(id);
+        } else {
+            stack.push((id, true));
+            push(&mut stack, Some(id));
+        }
+    }
+    order
+}
+
+fn owner(script: &Script, command: &Command<'_>) -> Option<CommandId> {
+    let mut at = Some(command.scope());
+    while let Some(scope) = at.and_then(|id| script.scope(id)) {
+        if let Some(owner) = scope.owner().filter(|owner| *owner != command.id()) {
+            return Some(owner);
+        }
+        at = scope.parent();
+    }
+    None
+}

@@ -1,0 +1,224 @@
+use super::flow::Output;
+use super::script::Lowered;
+use super::value::evaluate;
+use super::{Analysis, PathEffect, State, path_effect};
+use countersign_core::{EffectKind, Target, Zone};
+use countersign_lexer::{Command, Part, Redirect, RedirectOp, ScopeKind, Word};
+
+impl Analysis<'_> {
+    /// What a command reads from standard input, where it is not the terminal's.
+    pub(super) fn stdin(
+        &mut self,
+        lowered: &Lowered<'_>,
+        command: &Command<'_>,
+        state: &State,
+    ) -> Option<Output> {
+        let own = command
+            .redirects()
+            .filter(|redirect| feeds_stdin(redirect))
+            .last();
+        if let Some(redirect) = own {
+            return Some(redirected(lowered, &redirect, state));
+        }
+        let mut at = Some(command.scope());
+        while let Some(scope) = at.and_then(|id| lowered.script.scope(id)) {
+            if let Some(redirect) = scope
+                .redirects()
+                .filter(|redirect| feeds_stdin(redirect))
+                .last()
+            {
+                return Some(redirected(lowered, &redirect, state));
+            }
+            match scope.kind() {
+                ScopeKind::PipelineStage { pipeline, index } if index > 0 => {
+                    return Some(
+                        lowered
+                            .outputs
+                            .into_stage(pipeline, index)
+                            .cloned()
+                            .unwrap_or_default(),
+                    );
+                }
+                _ => at = scope.parent(),
+            }
+        }
+        None
+    }
+
+    /// The effects of redirections: of the command's own, and of those on the groups around it.
+    pub(super) fn redirects(
+        &mut self,
+        lowered: &Lowered<'_>,
+        command: &Command<'_>,
+        index: u32,
+        state: &State,
+    ) {
+        for redirect in command.redirects() {
+            self.redirect(lowered, index, &redirect, state);
+        }
+        let mut at = Some(command.scope());
+        while let Some(scope) = at.and_then(|id| lowered.script.scope(id)) {
+            for redirect in scope.redirects() {
+                self.redirect(lowered, index, &redirect, state);
+            }
+            at = scope.parent();
+        }
+    }
+
+    fn redirect(
+        &mut self,
+        _lowered: &Lowered<'_>,
+        index: u32,
+        redirect: &Redirect<'_>,
+        state: &State,
+    ) {
+        let (effects, tag): (&[EffectKind], &str) = match redirect.op() {
+            RedirectOp::Read => (&[EffectKind::Read], ""),
+            RedirectOp::Write | RedirectOp::Clobber | RedirectOp::WriteAll => {
+                (&[EffectKind::Write], "truncate")
+            }
+            RedirectOp::Append | RedirectOp::AppendAll => (&[EffectKind::Write], "append"),
+            RedirectOp::ReadWrite => (&[EffectKind::Read, EffectKind::Write], "append"),
+            // A number or `-` copies or closes a descriptor; a word is a file.
+            RedirectOp::DupOut if redirect.fd().is_none() && redirect.fd_variable().is_none() => {
+                (&[EffectKind::Write], "truncate")
+            }
+            RedirectOp::DupIn
+            | RedirectOp::DupOut
+            | RedirectOp::Heredoc
+            | RedirectOp::HeredocTabs
+            | RedirectOp::HereString => (&[], ""),
+        };
+        for value in evaluate(&redirect.target(), state) {
+            if let Some(rest) = value
+                .text
+                .strip_prefix("/dev/tcp/")
+                .or_else(|| value.text.strip_prefix("/dev/udp/"))
+            {
+                let host = rest.split('/').next().unwrap_or_default().to_owned();
+                self.found.add(
+                    index,
+                    EffectKind::Send,
+                    Some(Target::Host { host }),
+                    &["upload"],
+                );
+                continue;
+            }
+            for &kind in effects {
+                let tags: &[&str] = if kind == EffectKind::Read {
+                    &[]
+                } else {
+                    &[tag, "redirect"]
+                };
+                path_effect(
+                    self,
+                    index,
+                    &PathEffect {
+                        kind,
+                        value: &value,
+                        tags,
+                    },
+                    &state.cwd,
+                );
+            }
+        }
+    }
+
+    /// Whether reading found a secret among the effects of a command.
+    pub(super) fn reads_secret(&self, index: u32) -> bool {
+        self.found.of(index).any(|effect| {
+            let read = matches!(effect.kind, EffectKind::Read | EffectKind::Move);
+            let path = match &effect.target {
+                Some(Target::Path {
+                    resolved: Some(path),
+                    zone,
+                    ..
+                }) if *zone != Zone::Null => path,
+                _ => return false,
+            };
+            let sweeps = effect.tags.iter().any(|tag| tag == "recursive");
+            let secret = &self.settings.secret;
+            read && (crate::paths::is_listed(path, secret, self.world.facts)
+                || (sweeps && crate::paths::holds_listed(path, secret)))
+        })
+    }
+}
+
+fn feeds_stdin(redirect: &Redirect<'_>) -> bool {
+    redirect.fd() == Some(0)
+        && matches!(
+            redirect.op(),
+            RedirectOp::Read
+                | RedirectOp::ReadWrite
+                | RedirectOp::Heredoc
+                | RedirectOp::HeredocTabs
+                | RedirectOp::HereString
+                | RedirectOp::DupIn
+        )
+}
+
+fn redirected(lowered: &Lowered<'_>, redirect: &Redirect<'_>, state: &State) -> Output {
+    match redirect.op() {
+        RedirectOp::Heredoc | RedirectOp::HeredocTabs => match redirect.body() {
+            Some(body) => here_document(lowered, &body),
+            None => Output::unknown(),
+        },
+        RedirectOp::HereString => {
+            let values = evaluate(&redirect.target(), state);
+            let scopes: Vec<_> = values
+                .iter()
+                .flat_map(|value| value.scopes.clone())
+                .collect();
+            match values.as_slice() {
+                [value] if value.known == super::Known::Whole => {
+                    Output::text(format!("{}\n", value.text))
+                }
+                [value] if value.only_scope => lowered.outputs.of_scopes(&scopes),
+                [value] if scopes.is_empty() => Output::text(format!("{}\n", value.code)),
+                _ => Output {
+                    text: None,
+                    ..lowered.outputs.of_scopes(&scopes)
+                },
+            }
+        }
+        // `< <(command)` and the like.
+        _ => {
+            let values = evaluate(&redirect.target(), state);
+            let scopes: Vec<_> = values
+                .iter()
+                .flat_map(|value| value.scopes.clone())
+                .collect();
+            if scopes.is_empty() {
+                Output::unknown()
+            } else {
+                lowered.outputs.of_scopes(&scopes)
+            }
+        }
+    }
+}
+
+/// The text of a here-document. Where the outer shell expands variables in it, they stay as they
+/// were typed, so that a shell that reads the text as source is judged with them in place.
+fn here_document(lowered: &Lowered<'_>, body: &Word<'_>) -> Output {
+    if let Some(literal) = body.literal() {
+        return Output::text(String::from_utf8_lossy(literal));
+    }
+    let mut text = String::new();
+    let mut scopes = Vec::new();
+    for part in body.parts() {
+        match part {
+            Part::Literal { text: literal, .. } => text.push_str(&String::from_utf8_lossy(literal)),
+            Part::Variable { source, .. } => text.push_str(&String::from_utf8_lossy(source)),
+            Part::CommandSubstitution { scope, .. } => {
+                scopes.extend(scope);
+                text.push_str("$_");
+            }
+            _ => text.push_str("$_"),
+        }
+    }
+    let inner = lowered.outputs.of_scopes(&scopes);
+    Output {
+        text: Some(text),
+        ..inner
+    }
+}

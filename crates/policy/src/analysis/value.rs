@@ -1,0 +1,257 @@
+use super::State;
+use countersign_lexer::{Part, ScopeId, Word};
+
+/// How much of a word is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// All of it.
+    Whole,
+    /// What it begins with.
+    Start,
+    /// Nothing.
+    Nothing,
+}
+
+/// A word of a command, as far as it is known before the command runs.
+#[derive(Debug, Clone)]
+pub(crate) struct Value {
+    /// What is known of it.
+    pub(crate) text: String,
+    pub(crate) known: Known,
+    /// It holds wildcards that the shell expands.
+    pub(crate) glob: bool,
+    /// It may stand for no word at all, or for several.
+    pub(crate) many: bool,
+    /// The source text, as typed.
+    pub(crate) source: String,
+    /// The shell passes it exactly as `text`, whatever variables hold.
+    pub(crate) literal: bool,
+    /// The same word as shell source with quotes removed: what a shell that gets it as source
+    /// would read. Parts that are not known stay as they were typed.
+    pub(crate) code: String,
+    /// Substitutions in it, whose output becomes part of it.
+    pub(crate) scopes: Vec<ScopeId>,
+    /// It is nothing but one substitution.
+    pub(crate) only_scope: bool,
+}
+
+impl Value {
+    /// A word that is known.
+    pub(crate) fn whole(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            known: Known::Whole,
+            glob: false,
+            many: false,
+            source: text.to_owned(),
+            literal: true,
+            code: text.to_owned(),
+            scopes: Vec::new(),
+            only_scope: false,
+        }
+    }
+
+    /// A word of which nothing is known.
+    pub(crate) fn unknown(source: &str) -> Self {
+        Self {
+            known: Known::Nothing,
+            literal: false,
+            many: true,
+            ..Self::whole(source)
+        }
+    }
+
+    /// The text, where all of it is known and it is one word.
+    pub(crate) fn exact(&self) -> Option<&str> {
+        (self.known == Known::Whole && !self.glob).then_some(self.text.as_str())
+    }
+
+    /// What the program is shown to get.
+    pub(crate) fn shown(&self) -> &str {
+        if self.literal {
+            &self.text
+        } else {
+            &self.source
+        }
+    }
+}
+
+/// The words that one word of source stands for, as far as they are known.
+pub(crate) fn evaluate(word: &Word<'_>, state: &State) -> Vec<Value> {
+    let source = String::from_utf8_lossy(word.source()).into_owned();
+    if let Some(literal) = word.literal() {
+        let Ok(text) = std::str::from_utf8(literal) else {
+            return vec![Value::unknown(&source)];
+        };
+        return vec![Value {
+            source,
+            ..Value::whole(text)
+        }];
+    }
+    let mut builder = Builder::new(&source);
+    let mut parts = 0_usize;
+    for part in word.parts() {
+        builder.part(&part, state);
+        parts = parts.saturating_add(1);
+    }
+    let only = parts == 1;
+    let mut values = builder.finish();
+    for value in &mut values {
+        value.only_scope = only && !value.scopes.is_empty();
+    }
+    values
+}
+
+/// Puts a word together from its parts; unquoted variables may split it.
+struct Builder<'s> {
+    source: &'s str,
+    done: Vec<Value>,
+    open: Value,
+    begun: bool,
+}
+
+impl<'s> Builder<'s> {
+    fn new(source: &'s str) -> Self {
+        Self {
+            source,
+            done: Vec::new(),
+            open: Self::empty(source),
+            begun: false,
+        }
+    }
+
+    fn empty(source: &str) -> Value {
+        Value {
+            source: source.to_owned(),
+            literal: false,
+            ..Value::whole("")
+        }
+    }
+
+    fn part(&mut self, part: &Part<'_>, state: &State) {
+        match part {
+            Part::Literal { text, .. } => self.bytes(text),
+            Part::Glob { text } => {
+                self.open.glob = true;
+                self.bytes(text);
+            }
+            Part::Tilde { user } => match tilde(user, state) {
+                Some(home) => self.text(&home),
+                None => self.unknown("~", true),
+            },
+            Part::Variable {
+                name,
+                simple,
+                quoted,
+                source,
+            } => {
+                let name = String::from_utf8_lossy(name);
+                let shown = String::from_utf8_lossy(source);
+                if *simple && name == "IFS" && !quoted {
+                    return self.split();
+                }
+                match state.variable(&name).filter(|_| *simple) {
+                    Some(text) if *quoted => self.text(&text),
+                    Some(text) if state.splits_at_blanks() => self.unquoted(&text),
+                    Some(_) => self.unknown(&shown, true),
+                    None => self.unknown(&shown, !quoted),
+                }
+            }
+            Part::CommandSubstitution { scope, quoted } => {
+                self.open.scopes.extend(*scope);
+                self.unknown("$_", !quoted);
+            }
+            Part::ProcessSubstitution { scope, .. } => {
+                self.open.scopes.extend(*scope);
+                self.text("/dev/fd/63");
+            }
+            Part::Arithmetic { quoted } => self.unknown("$_", !quoted),
+            Part::Opaque { .. } => self.unknown("$_", true),
+        }
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.text(text),
+            Err(_) => self.unknown("$_", false),
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        self.begun = true;
+        self.open.code.push_str(text);
+        if self.open.known == Known::Whole {
+            self.open.text.push_str(text);
+        }
+    }
+
+    fn unknown(&mut self, code: &str, many: bool) {
+        self.begun = true;
+        self.open.known = match self.open.known {
+            Known::Whole if self.open.text.is_empty() => Known::Nothing,
+            Known::Whole => Known::Start,
+            known => known,
+        };
+        self.open.many |= many;
+        self.open.code.push_str(code);
+    }
+
+    /// A known value outside quotes: blanks split it, wildcards expand. A tilde in it does not
+    /// expand, but is taken for a home all the same: whoever wrote it meant one.
+    fn unquoted(&mut self, text: &str) {
+        let mut first = true;
+        if text.starts_with([' ', '\t', '\n']) {
+            self.split();
+        }
+        for piece in text.split_ascii_whitespace() {
+            if !first {
+                self.split();
+            }
+            first = false;
+            self.open.glob |= piece.contains(['*', '?', '[']);
+            self.text(piece);
+        }
+        if text.ends_with([' ', '\t', '\n']) {
+            self.split();
+        }
+    }
+
+    fn split(&mut self) {
+        if self.begun {
+            let closed = std::mem::replace(&mut self.open, Self::empty(self.source));
+            self.done.push(closed);
+            self.begun = false;
+        }
+    }
+
+    fn finish(mut self) -> Vec<Value> {
+        // Quoting an empty value still makes a word.
+        let quoted = self.source.contains(['"', '\'']);
+        if self.begun || (self.done.is_empty() && quoted) {
+            self.done.push(self.open);
+        }
+        if self.done.is_empty() {
+            self.done.push(Value {
+                many: true,
+                known: Known::Nothing,
+                ..Value::unknown(self.source)
+            });
+        }
+        self.done
+    }
+}
+
+fn tilde(user: &[u8], state: &State) -> Option<String> {
+    match user {
+        b"" => Some(state.home.clone()),
+        b"+" => state.cwd.only().map(str::to_owned),
+        b"root" => Some("/root".to_owned()),
+        _ => {
+            let user = std::str::from_utf8(user).ok()?;
+            let plain = user
+                .chars()
+                .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+            plain.then(|| format!("/home/{user}"))
+        }
+    }
+}

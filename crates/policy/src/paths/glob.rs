@@ -1,0 +1,140 @@
+/// Whether a pattern with `*` (any run) and `?` (any one character) matches the whole text.
+pub(crate) fn matches(pattern: &str, text: &str) -> bool {
+    let pattern: Vec<char> = pattern.chars().collect();
+    let text: Vec<char> = text.chars().collect();
+    let (mut at, mut in_text) = (0_usize, 0_usize);
+    let mut star: Option<(usize, usize)> = None;
+    while in_text < text.len() {
+        match pattern.get(at) {
+            Some('*') => {
+                star = Some((at, in_text));
+                at = at.saturating_add(1);
+            }
+            Some(&c) if c == '?' || text.get(in_text) == Some(&c) => {
+                at = at.saturating_add(1);
+                in_text = in_text.saturating_add(1);
+            }
+            _ => {
+                // Let the last star take one character more.
+                let Some((star_at, taken)) = star else {
+                    return false;
+                };
+                let taken = taken.saturating_add(1);
+                star = Some((star_at, taken));
+                at = star_at.saturating_add(1);
+                in_text = taken;
+            }
+        }
+    }
+    pattern
+        .get(at..)
+        .unwrap_or_default()
+        .iter()
+        .all(|&c| c == '*')
+}
+
+/// Whether a pattern matches a path: `*` stays within a component, `**` crosses them, and a
+/// pattern that ends in `/**` also matches the directory itself.
+pub(crate) fn matches_path(pattern: &str, path: &str) -> bool {
+    let pattern: Vec<&str> = pattern.split('/').collect();
+    let path: Vec<&str> = path.split('/').collect();
+    // The states a set of pattern positions can be in after each component.
+    let mut states = vec![0_usize];
+    advance(&pattern, &mut states);
+    for component in path {
+        let mut next = Vec::new();
+        for &state in &states {
+            match pattern.get(state) {
+                Some(&"**") => next.push(state),
+                Some(part) if matches(part, component) => next.push(state.saturating_add(1)),
+                _ => {}
+            }
+        }
+        advance(&pattern, &mut next);
+        states = next;
+    }
+    states.iter().any(|&state| state == pattern.len())
+}
+
+/// `**` may also stand for nothing.
+fn advance(pattern: &[&str], states: &mut Vec<usize>) {
+    let mut at = 0;
+    while let Some(&state) = states.get(at) {
+        let skipped = state.saturating_add(1);
+        if pattern.get(state) == Some(&"**") && !states.contains(&skipped) {
+            states.push(skipped);
+        }
+        at = at.saturating_add(1);
+    }
+    states.sort_unstable();
+    states.dedup();
+}
+
+/// Whether some text matches both patterns. A bracket expression in `typed` counts as any one
+/// character, so a doubt is a match.
+pub(crate) fn intersects(typed: &str, listed: &str) -> bool {
+    let typed = brackets_to_any(typed);
+    let listed: Vec<char> = listed.chars().collect();
+    // reachable[j]: after the characters of `typed` so far, `listed[j..]` is what is left.
+    let width = listed.len().saturating_add(1);
+    let mut reachable = vec![false; width];
+    mark(&mut reachable, 0, &listed);
+    for &c in &typed {
+        let mut next = vec![false; width];
+        for (at, _) in reachable
+            .iter()
+            .enumerate()
+            .filter(|(_, reached)| **reached)
+        {
+            step(c, at, &listed, &mut next);
+        }
+        reachable = next;
+    }
+    reachable.last().copied().unwrap_or(false)
+}
+
+/// Where one character of `typed` can lead from position `at` of `listed`.
+fn step(c: char, at: usize, listed: &[char], next: &mut [bool]) {
+    if c == '*' {
+        (at..=listed.len()).for_each(|to| mark(next, to, listed));
+        return;
+    }
+    match listed.get(at) {
+        Some('*') => mark(next, at, listed),
+        Some(&other) if c == '?' || other == '?' || c == other => {
+            mark(next, at.saturating_add(1), listed);
+        }
+        _ => {}
+    }
+}
+
+/// Marks a position, and those behind stars that may stand for nothing.
+fn mark(reachable: &mut [bool], mut at: usize, listed: &[char]) {
+    while let Some(place) = reachable.get_mut(at) {
+        *place = true;
+        if listed.get(at) != Some(&'*') {
+            return;
+        }
+        at = at.saturating_add(1);
+    }
+}
+
+fn brackets_to_any(pattern: &str) -> Vec<char> {
+    let mut out = Vec::new();
+    let mut rest = pattern.chars();
+    while let Some(c) = rest.next() {
+        if c == '['
+            && let Some(end) = rest.as_str().find(']').filter(|&end| end > 0)
+        {
+            rest = rest
+                .as_str()
+                .get(end.saturating_add(1)..)
+                .unwrap_or_default()
+                .chars();
+            out.push('?');
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}

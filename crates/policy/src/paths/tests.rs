@@ -1,0 +1,104 @@
+use super::{intersects, is_listed, is_within, join, matches, matches_path, zone};
+use countersign_core::{Facts, Zone};
+
+fn facts() -> Facts {
+    Facts::virtual_at("/home/u", &["/home/u/p", "/tmp/ws"])
+}
+
+#[test]
+fn joining_removes_dots_without_looking() {
+    for (cwd, path, joined) in [
+        ("/a/b", "c", "/a/b/c"),
+        ("/a/b", "../c", "/a/c"),
+        ("/a", "../../..", "/"),
+        ("/a", "//x//./y/", "/x/y"),
+        ("/a", "/.", "/"),
+        ("/a", ".", "/a"),
+    ] {
+        assert_eq!(join(cwd, path), joined, "{path} in {cwd}");
+    }
+}
+
+#[test]
+fn inside_is_by_components() {
+    assert!(is_within("/a/b/c", "/a/b") && is_within("/a/b", "/a/b/"));
+    assert!(!is_within("/a/bc", "/a/b"));
+}
+
+#[test]
+fn zones() {
+    for (path, expected) in [
+        ("/", Zone::Root),
+        ("/etc/passwd", Zone::System),
+        ("/usr/local/bin/x", Zone::System),
+        ("/dev/sda", Zone::Device),
+        ("/dev/null", Zone::Null),
+        ("/dev/fd/63", Zone::Null),
+        ("/home", Zone::Home),
+        ("/home/u", Zone::Home),
+        ("/home/other", Zone::Home),
+        ("/home/other/x", Zone::InHome),
+        ("/home/u/work", Zone::InHome),
+        ("/home/u/p", Zone::WorkspaceRoot),
+        ("/home/u/p/src/a.rs", Zone::Workspace),
+        ("/home/u/p/target/debug", Zone::Build),
+        ("/home/u/p-sibling", Zone::InHome),
+        ("/tmp", Zone::TempRoot),
+        ("/tmp/x", Zone::Temp),
+        ("/tmp/ws/a", Zone::Workspace),
+        ("/var/tmp/x", Zone::Temp),
+        ("/var/lib", Zone::System),
+        ("/srv/app", Zone::Elsewhere),
+    ] {
+        assert_eq!(zone(path, &facts()), expected, "{path}");
+    }
+}
+
+#[test]
+fn globs() {
+    assert!(matches("a*c", "abbc") && matches("*", "") && matches("a?c", "abc"));
+    assert!(!matches("a*c", "abd") && !matches("", "a"));
+    assert!(matches_path("/a/**", "/a/b/c") && matches_path("/a/**", "/a"));
+    assert!(matches_path("/a/*/c", "/a/b/c") && !matches_path("/a/*", "/a/b/c"));
+    assert!(matches_path("**/x", "a/b/x") && matches_path("**/x", "x"));
+    for (typed, listed, expected) in [
+        (".e*", ".env", true),
+        (".en?", ".env", true),
+        (".[e]nv", ".env", true),
+        ("*.pem", "server*", true),
+        ("*.txt", "*.pem", false),
+        ("id_*", "id_rsa", true),
+        ("abc", "*d", false),
+    ] {
+        assert_eq!(intersects(typed, listed), expected, "{typed} and {listed}");
+    }
+}
+
+#[test]
+fn lists() {
+    let list = [
+        ".env",
+        ".env.*",
+        "!.env.example",
+        ".ssh/id_*",
+        "~/.netrc",
+        ".git",
+    ];
+    for (path, expected) in [
+        ("/home/u/p/.env", true),
+        ("/home/u/p/.ENV", true),
+        ("/home/u/p/.env.local", true),
+        ("/home/u/p/.env.example", false),
+        ("/home/u/p/x.env", false),
+        ("/home/u/.ssh/id_rsa", true),
+        ("/home/u/.ssh/known_hosts", false),
+        ("/home/u/.netrc", true),
+        ("/home/u/p/.netrc", false),
+        ("/home/u/p/sub/.git/config", true),
+        ("/home/u/p/.gitignore", false),
+        ("/home/u/p/.e*", true),
+        ("/home/u/p/*", false),
+    ] {
+        assert_eq!(is_listed(path, &list, &facts()), expected, "{path}");
+    }
+}

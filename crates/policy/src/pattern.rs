@@ -1,0 +1,343 @@
+//! Permission patterns, `Tool(pattern)`, as users of Claude Code and Pi write them.
+
+use crate::analysis::{Known, Value};
+use crate::knowledge;
+use crate::paths;
+use thiserror::Error;
+
+/// One permission pattern.
+///
+/// The tool's name is compared without case; `*` in it stands for any run of characters, and the
+/// name of an MCP server alone covers all its tools. For tools that run commands the argument is
+/// matched against every command that a call would run, with quotes, wrappers and chaining out of
+/// the way; `:*` at its end, or ` *`, stands for any further words, and options match wherever they
+/// stand and however they are spelled. For file tools the argument is a path pattern: `**` crosses
+/// directories, `~/` is the home directory, `//x` and `/x` are absolute, anything else is relative
+/// to the workspace or, without a slash, a name at any depth.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    raw: String,
+    tool: String,
+    argument: Option<String>,
+}
+
+/// A pattern that means nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PatternError {
+    /// There is no tool name.
+    #[error("names no tool; write `Tool` or `Tool(pattern)`, for example `Bash(git push:*)`")]
+    NoTool,
+    /// A parenthesis is missing or something follows the last one.
+    #[error("has parentheses that do not fit; write `Tool(pattern)`")]
+    Parentheses,
+}
+
+/// A family of tools that share a meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Family {
+    Command,
+    Read,
+    Write,
+    Fetch,
+    Other,
+}
+
+impl Pattern {
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    /// See [`PatternError`].
+    pub fn parse(text: &str) -> Result<Self, PatternError> {
+        let trimmed = text.trim();
+        let (tool, argument) = match trimmed.split_once('(') {
+            None => (trimmed, None),
+            Some((tool, rest)) => {
+                let argument = rest.strip_suffix(')').ok_or(PatternError::Parentheses)?;
+                (tool, Some(argument.trim()))
+            }
+        };
+        let tool = tool.trim_start_matches('@');
+        let named = tool
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '*' | '/'));
+        if tool.is_empty() || !named {
+            return Err(if tool.contains(')') {
+                PatternError::Parentheses
+            } else {
+                PatternError::NoTool
+            });
+        }
+        Ok(Self {
+            raw: trimmed.to_owned(),
+            tool: tool.to_lowercase(),
+            argument: argument
+                .filter(|text| !text.is_empty() && *text != "*")
+                .map(str::to_owned),
+        })
+    }
+
+    /// The pattern as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.raw
+    }
+
+    pub(crate) fn family(&self) -> Family {
+        match self.tool.as_str() {
+            "bash" | "shell" | "run_shell_command" => Family::Command,
+            "read" | "grep" | "glob" | "ls" | "find" => Family::Read,
+            "write" | "edit" | "multiedit" | "notebookedit" | "apply_patch" => Family::Write,
+            "webfetch" | "web_fetch" => Family::Fetch,
+            _ => Family::Other,
+        }
+    }
+
+    /// The pattern holds for every call of its tool.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.argument.is_none()
+    }
+
+    pub(crate) fn names_tool(&self, tool: &str) -> bool {
+        let tool = tool.to_lowercase();
+        paths::matches(&self.tool, &tool)
+            || (self.tool.starts_with("mcp__") && tool.starts_with(&format!("{}__", self.tool)))
+    }
+
+    /// Whether it holds for one command. `strict` is for allow rules: nothing may be guessed.
+    pub(crate) fn holds_for_command(&self, words: &[Value], strict: bool) -> bool {
+        let Some(argument) = &self.argument else {
+            return true;
+        };
+        let (argument, open) = open_ended(argument);
+        let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+        let known = words.iter().all(|word| word.known == Known::Whole);
+        if known || !strict {
+            let line = texts.join(" ").to_lowercase();
+            let wanted = argument
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+                .to_lowercase();
+            let program = texts
+                .first()
+                .map(|first| paths::base_name(first))
+                .unwrap_or_default();
+            let short = std::iter::once(program).chain(texts.iter().skip(1).copied());
+            let short = short.collect::<Vec<_>>().join(" ").to_lowercase();
+            let fits = |line: &str| {
+                paths::matches(&wanted, line)
+                    || (open && paths::matches(&format!("{wanted} *"), line))
+            };
+            if fits(&line) || fits(&short) {
+                return true;
+            }
+        }
+        !strict && shape_fits(argument, open, words)
+    }
+
+    /// Whether it holds for a path.
+    pub(crate) fn holds_for_path(&self, path: &str, home: &str, roots: &[String]) -> bool {
+        let Some(argument) = &self.argument else {
+            return true;
+        };
+        let path = path.to_lowercase();
+        let argument = argument.to_lowercase();
+        let mut wanted = Vec::new();
+        if let Some(rest) = argument.strip_prefix("~/") {
+            wanted.push(format!(
+                "{}/{rest}",
+                home.trim_end_matches('/').to_lowercase()
+            ));
+        } else if argument.starts_with('/') {
+            wanted.push(format!("/{}", argument.trim_start_matches('/')));
+        } else {
+            let relative = argument.trim_start_matches("./");
+            for root in roots {
+                wanted.push(format!(
+                    "{}/{relative}",
+                    root.trim_end_matches('/').to_lowercase()
+                ));
+            }
+            if !relative.contains('/') {
+                wanted.push(format!("**/{relative}"));
+            }
+        }
+        wanted
+            .iter()
+            .any(|pattern| paths::matches_path(pattern, &path))
+    }
+
+    /// Whether it holds for a host: `domain:example.org` covers the names under it as well.
+    pub(crate) fn holds_for_host(&self, host: &str) -> bool {
+        let Some(argument) = &self.argument else {
+            return true;
+        };
+        let domain = argument
+            .strip_prefix("domain:")
+            .unwrap_or(argument)
+            .to_lowercase();
+        host == domain || host.ends_with(&format!(".{domain}")) || paths::matches(&domain, host)
+    }
+
+    /// Whether it holds for the JSON text of another tool's input.
+    pub(crate) fn holds_for_input(&self, input: &str) -> bool {
+        self.argument
+            .as_ref()
+            .is_none_or(|argument| paths::matches(argument, input))
+    }
+}
+
+/// `prefix:*` and `prefix *` cover the prefix alone too.
+fn open_ended(argument: &str) -> (&str, bool) {
+    let cut = argument
+        .strip_suffix(":*")
+        .or_else(|| argument.strip_suffix(" *"));
+    (cut.unwrap_or(argument), cut.is_some())
+}
+
+/// Whether a command does what the pattern's words say, in another order or spelling: its other
+/// words begin with the pattern's, and every option of the pattern is among its options.
+fn shape_fits(argument: &str, open: bool, words: &[Value]) -> bool {
+    let mut wanted = argument.split_whitespace();
+    let (Some(program), Some(first)) = (wanted.next(), words.first()) else {
+        return false;
+    };
+    let name = paths::base_name(&first.text);
+    if !paths::matches(&program.to_lowercase(), &name.to_lowercase()) {
+        return false;
+    }
+    let (options, plain): (Vec<&str>, Vec<&str>) = wanted.partition(|word| word.starts_with('-'));
+    let given: Vec<&str> = words
+        .iter()
+        .skip(1)
+        .map(|word| word.text.as_str())
+        .collect();
+    let mut operands = given.iter().filter(|word| !word.starts_with('-'));
+    for word in &plain {
+        match operands.next() {
+            Some(operand) if paths::matches(&word.to_lowercase(), &operand.to_lowercase()) => {}
+            _ => return false,
+        }
+    }
+    let starred = argument.ends_with('*');
+    let no_more = plain.len().saturating_add(options.len()) == given.len();
+    let complete = open || starred || no_more;
+    !plain.is_empty() && complete && options.iter().all(|option| is_given(name, option, &given))
+}
+
+/// Whether an option is among the words, under any of its names, alone or in a cluster.
+fn is_given(program: &str, option: &str, given: &[&str]) -> bool {
+    let bare = option.trim_end_matches('*');
+    let same = knowledge::program(program)
+        .map(|node| synonyms(node, bare))
+        .unwrap_or_default();
+    given.iter().any(|word| {
+        paths::matches(option, word)
+            || same.iter().any(|name| {
+                let letter = name.strip_prefix('-').filter(|rest| rest.len() == 1);
+                let clustered = letter.is_some_and(|letter| {
+                    word.starts_with('-') && !word.starts_with("--") && word.contains(letter)
+                });
+                clustered || word == name || word.starts_with(&format!("{name}="))
+            })
+    })
+}
+
+fn synonyms(node: &'static knowledge::Node, option: &str) -> Vec<&'static str> {
+    let mut stack = vec![node];
+    let mut found = Vec::new();
+    while let Some(node) = stack.pop() {
+        for known in node
+            .options
+            .iter()
+            .filter(|known| known.names.contains(&option))
+        {
+            found.extend(known.names);
+        }
+        stack.extend(node.subcommands);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pattern;
+    use crate::analysis::Value;
+
+    #[track_caller]
+    fn command(pattern: &str, command: &str, loose: bool, strict: bool) {
+        let pattern = Pattern::parse(pattern).expect(pattern);
+        let words: Vec<Value> = command.split(' ').map(Value::whole).collect();
+        let found = (
+            pattern.holds_for_command(&words, false),
+            pattern.holds_for_command(&words, true),
+        );
+        assert_eq!(found, (loose, strict), "{} on {command}", pattern.as_str());
+    }
+
+    #[test]
+    fn commands() {
+        command(
+            "Bash(git push --force*)",
+            "git push --force origin x",
+            true,
+            true,
+        );
+        command("bash(git push --force*)", "git push -f", true, false);
+        command(
+            "bash(git push --force*)",
+            "git push origin x --force",
+            true,
+            false,
+        );
+        command("bash(git push --force*)", "git push origin x", false, false);
+        command("Bash(git push:*)", "git push", true, true);
+        command("Bash(git push *)", "git push", true, true);
+        command("Bash(git push:*)", "git pushx", false, false);
+        command("Bash(git log)", "git log -p", false, false);
+        command("Bash(rm -rf *)", "rm -fr x", false, false);
+        command("Bash(rm *)", "/bin/rm x", true, true);
+        command("Bash(*rm*)", "terraform apply", true, true);
+        command("Bash", "anything at all", true, true);
+    }
+
+    #[test]
+    fn paths() {
+        let roots = ["/w".to_owned()];
+        for (pattern, path, expected) in [
+            ("Read(./secrets/**)", "/w/secrets/a/b", true),
+            ("Read(./secrets/**)", "/w/secrets", true),
+            ("Read(secrets/**)", "/x/secrets/a", false),
+            ("write(.git/**)", "/w/.git/config", true),
+            ("Read(*.pem)", "/w/deep/a.pem", true),
+            ("Read(~/.ssh/**)", "/home/u/.ssh/id_rsa", true),
+            ("Read(//etc/*)", "/etc/passwd", true),
+            ("Read(/etc/*)", "/etc/a/b", false),
+            ("Read", "/anything", true),
+        ] {
+            let parsed = Pattern::parse(pattern).expect(pattern);
+            assert_eq!(
+                parsed.holds_for_path(path, "/home/u", &roots),
+                expected,
+                "{pattern} on {path}"
+            );
+        }
+    }
+
+    #[test]
+    fn tools_and_hosts() {
+        let server = Pattern::parse("mcp__gate").expect("a pattern");
+        assert!(server.names_tool("mcp__gate__ping") && !server.names_tool("mcp__gateway__ping"));
+        let fetch = Pattern::parse("WebFetch(domain:example.org)").expect("a pattern");
+        assert!(
+            fetch.holds_for_host("docs.example.org") && !fetch.holds_for_host("badexample.org")
+        );
+    }
+
+    #[test]
+    fn what_means_nothing_is_an_error() {
+        for text in ["", "(x)", "Bash(x", "Bash(x)y", "a b(c)", "Bash)x("] {
+            assert!(Pattern::parse(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+use crate::analysis::{Analysis, Findings};
+use crate::rules::{self, Ground};
+use crate::settings::Settings;
+use crate::tool;
+use crate::world::World;
+use countersign_core::{
+    Digest, Effect, EffectKind, Facts, Judgement, Query, Request, RuleHit, Severity, Target, Zone,
+};
+
+/// The built-in knowledge and rules with one owner's settings.
+#[derive(Debug)]
+pub struct Policy {
+    settings: Settings,
+    version: String,
+}
+
+impl Policy {
+    /// A policy with these settings.
+    pub fn new(settings: Settings) -> Self {
+        let version = version(&settings);
+        Self { settings, version }
+    }
+
+    /// Crate version and digest of the resolved rules: part of what identifies a decision.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// First pass: what policy wants to know about the machine before it judges. `base` holds the
+    /// home directory and the workspace roots.
+    pub fn observe(&self, request: &Request, base: &Facts) -> Vec<Query> {
+        let world = World::new(base);
+        drop(self.analyse(request, &world));
+        world.into_asked()
+    }
+
+    /// Second pass: what the call would do, and the rules it meets. A pure function: nothing is
+    /// looked at but the request, the facts and the settings.
+    pub fn judge(&self, request: &Request, facts: &Facts) -> Judgement {
+        let found = self.analyse(request, &World::new(facts));
+        let ground = Ground {
+            settings: &self.settings,
+            facts,
+        };
+        let mut judgement = Judgement::empty(facts.clone(), &self.version);
+        judgement.no_effect = tool::has_no_effect(request);
+        judgement.read_only = self.only_reads(request, &found);
+        let mut hits = rules::built_in_hits(&found, ground);
+        hits.extend(rules::owner_hits(request, &found, ground));
+        if !judgement.read_only && !judgement.no_effect {
+            hits.extend(
+                self.settings
+                    .complaints
+                    .iter()
+                    .map(|complaint| complained(complaint)),
+            );
+        }
+        if let Some(allowed) = rules::allowed(request, &found, ground) {
+            judgement.rule_allowed = true;
+            hits.extend(allowed);
+        }
+        hits.sort_by_key(|hit| std::cmp::Reverse(hit.severity));
+        judgement.diagnostics.clone_from(&self.settings.complaints);
+        judgement.commands = found.commands;
+        judgement.effects = found.effects;
+        judgement.hits = hits;
+        judgement
+    }
+
+    fn analyse(&self, request: &Request, world: &World<'_>) -> Findings {
+        let mut analysis = Analysis::new(world, &self.settings);
+        tool::analyse(&mut analysis, request);
+        analysis.found
+    }
+
+    /// Every effect is a read of an ordinary place, and there is something that was understood.
+    fn only_reads(&self, request: &Request, found: &Findings) -> bool {
+        let understood = !found.commands.is_empty() || !found.effects.is_empty();
+        understood
+            && !tool::has_no_effect(request)
+            && found
+                .commands
+                .iter()
+                .zip(&found.calls)
+                .all(|(view, called)| {
+                    view.place == countersign_core::Place::Here
+                        && (view.known || called.words.is_empty() || called.transparent)
+                })
+            && found
+                .effects
+                .iter()
+                .all(|effect| self.is_ordinary_read(effect))
+    }
+
+    fn is_ordinary_read(&self, effect: &Effect) -> bool {
+        match (effect.kind, &effect.target) {
+            (EffectKind::Read, Some(Target::Path { zone, .. })) => {
+                !matches!(zone, Zone::Unknown | Zone::Device)
+            }
+            (EffectKind::Read, target) => target.is_none(),
+            (
+                EffectKind::Write,
+                Some(Target::Path {
+                    zone: Zone::Null, ..
+                }),
+            ) => true,
+            (EffectKind::Receive, Some(Target::Host { host })) => {
+                let listed = |pattern: &String| {
+                    host == pattern
+                        || pattern.strip_prefix("*.").is_some_and(|domain| {
+                            host.strip_suffix(domain)
+                                .is_some_and(|rest| rest.ends_with('.'))
+                        })
+                };
+                effect.tags.iter().any(|tag| tag == "loopback")
+                    || self.settings.read_hosts.iter().any(listed)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A part of the workspace's settings was ignored: until it is mended, a person looks.
+fn complained(complaint: &str) -> RuleHit {
+    RuleHit {
+        rule: "configuration.workspace".to_owned(),
+        severity: Severity::Ask,
+        command: None,
+        target: None,
+        resolved: None,
+        why: format!("the workspace's configuration is not in force: {complaint}"),
+        safer: None,
+    }
+}
+
+fn version(settings: &Settings) -> String {
+    // `Debug` of plain data is deterministic; the text itself is never shown or stored.
+    let rules = format!("{settings:?}");
+    let digest = Digest::of("countersign.policy.v1", rules.as_bytes());
+    let short: String = digest.as_str().chars().take(16).collect();
+    format!("{}+{short}", env!("CARGO_PKG_VERSION"))
+}

@@ -1,0 +1,56 @@
+use crate::defaults;
+use crate::pattern::Pattern;
+
+/// The owner's settings, resolved from every layer.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Calls that are denied.
+    pub deny: Vec<Pattern>,
+    /// Calls that a person is asked about.
+    pub ask: Vec<Pattern>,
+    /// Calls that are allowed.
+    pub allow: Vec<Pattern>,
+    /// Paths whose change is always asked about.
+    pub protected: Vec<String>,
+    /// Paths whose reading is always asked about.
+    pub secret: Vec<String>,
+    /// Paths that nothing may touch.
+    pub denied: Vec<String>,
+    /// Hosts from which plainly fetching counts as reading.
+    pub read_hosts: Vec<String>,
+    /// Exceptions to hard denies.
+    pub exceptions: Vec<Exception>,
+    /// Parts of the workspace's settings that were ignored because they could not be read or tried
+    /// to loosen something: everything but reads is flagged until they are mended.
+    pub complaints: Vec<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let owned = |list: &[&str]| list.iter().map(|&entry| entry.to_owned()).collect();
+        Self {
+            deny: Vec::new(),
+            ask: Vec::new(),
+            allow: Vec::new(),
+            protected: owned(defaults::protected()),
+            secret: owned(defaults::secret()),
+            denied: Vec::new(),
+            read_hosts: Vec::new(),
+            exceptions: Vec::new(),
+            complaints: Vec::new(),
+        }
+    }
+}
+
+/// An exception to one hard deny, for one place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exception {
+    /// The rule's id.
+    pub rule: String,
+    /// The path that it does not hold for, with everything under it.
+    pub path: Option<String>,
+    /// The host that it does not hold for.
+    pub host: Option<String>,
+    /// Why; for people.
+    pub reason: String,
+}
