@@ -47,6 +47,26 @@ enum Command {
     Explain(cmd::explain::ExplainArgs),
     /// Answer one hook call of an agent (input on standard input)
     Hook(cmd::hook::HookArgs),
+    /// Register the gate with an agent
+    Install(cmd::install::InstallArgs),
+    /// Take the gate out of an agent's settings
+    Uninstall(cmd::install::EditArgs),
+    /// Check that the gate is in place, and say what remains
+    Doctor(cmd::doctor::DoctorArgs),
+    /// Print the commands that shell source would run
+    Lex(cmd::lex::LexArgs),
+    /// Judge every call
+    On,
+    /// Leave every call to the agent's own flow (from a person's terminal)
+    Off,
+    /// Deny every call until a person lifts it with `on`
+    Lockdown,
+    /// Say what the gate does with calls now
+    Status,
+    /// Show and check settings
+    Config(cmd::config::ConfigArgs),
+    /// Show and check the audit log
+    Audit(cmd::audit::AuditArgs),
     /// Print label × verdict tables over files of labelled commands
     Eval(cmd::eval::EvalArgs),
 }
@@ -69,8 +89,18 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
     let done = match cli.command {
         Command::Hook(args) => return cmd::hook::run(global, &args),
         Command::Check(args) => cmd::check::run(global, &args),
+        Command::Install(args) => cmd::install::install(global, &args),
+        Command::Uninstall(args) => cmd::install::uninstall(global, &args),
+        Command::Doctor(args) => cmd::doctor::run(global, &args),
         Command::Explain(args) => cmd::explain::run(global, &args),
         Command::Eval(args) => cmd::eval::run(global, &args),
+        Command::Lex(args) => cmd::lex::run(&args),
+        Command::On => cmd::switch::on(global),
+        Command::Off => cmd::switch::off(global),
+        Command::Lockdown => cmd::switch::lockdown(global),
+        Command::Status => cmd::switch::status(global),
+        Command::Config(args) => cmd::config::run(global, &args),
+        Command::Audit(args) => cmd::audit::run(global, &args),
     };
     done.unwrap_or_else(|problem| {
         let _unheard = writeln!(std::io::stderr(), "countersign: {problem}");

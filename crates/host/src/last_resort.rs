@@ -13,10 +13,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// the process in the middle of a write.
 const SIGXFSZ: i32 = 25;
 
-/// Seconds after which the hook answers by itself, well below the deadline that `install`
-/// registers with the agent.
-pub(crate) const DEADLINE_SECONDS: u32 = 20;
-
 static ANSWERED: AtomicBool = AtomicBool::new(false);
 
 /// Writes the one answer of this process and ends it.
@@ -42,19 +38,26 @@ pub(crate) fn answer_once(stdout: &[u8], stderr: &str, exit: Exit) -> ! {
 }
 
 fn write_whole(bytes: &[u8]) -> bool {
+    if bytes.is_empty() {
+        return true;
+    }
     let mut stdout = std::io::stdout().lock();
-    bytes.is_empty()
-        || stdout
-            .write_all(bytes)
-            .and_then(|()| stdout.flush())
-            .is_ok()
+    !leads_nowhere(&stdout) && stdout.write_all(bytes).and_then(|()| stdout.flush()).is_ok()
+}
+
+/// A program that is started with standard output closed gets the null device in its place, and
+/// writing there succeeds.
+fn leads_nowhere(stdout: &std::io::StdoutLock<'_>) -> bool {
+    let null = nix::sys::stat::stat("/dev/null").map(|found| found.st_rdev);
+    let found = nix::sys::stat::fstat(stdout).map(|found| found.st_rdev);
+    matches!((null, found), (Ok(null), Ok(found)) if null == found)
 }
 
 /// Answers "block" on any signal that would end the process and when the deadline passes.
 ///
 /// # Errors
 /// When the signals cannot be watched; the caller must block the call.
-pub(crate) fn watch() -> std::io::Result<()> {
+pub(crate) fn watch(deadline_seconds: u32) -> std::io::Result<()> {
     let mut signals = Signals::new([
         SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
     ])?;
@@ -62,7 +65,7 @@ pub(crate) fn watch() -> std::io::Result<()> {
     watcher.spawn(move || {
         let signal = signals.forever().next().unwrap_or(SIGTERM);
         let what = if signal == SIGALRM {
-            format!("no answer within {DEADLINE_SECONDS} s")
+            format!("no answer within {deadline_seconds} s")
         } else {
             format!("stopped by signal {signal}")
         };
@@ -72,6 +75,6 @@ pub(crate) fn watch() -> std::io::Result<()> {
             Exit::Usage,
         )
     })?;
-    nix::unistd::alarm::set(DEADLINE_SECONDS);
+    nix::unistd::alarm::set(deadline_seconds);
     Ok(())
 }

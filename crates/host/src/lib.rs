@@ -9,9 +9,11 @@ pub mod config;
 mod exit;
 pub mod facts;
 pub mod gate;
+mod install;
 mod last_resort;
 mod output;
 pub mod paths;
+mod person;
 mod reason;
 pub mod switch;
 

@@ -39,8 +39,8 @@ pub(crate) fn headline(decision: &Decision) -> &'static str {
         (_, "audit-unavailable") => "denied: the decision could not be recorded.",
         (_, "read-only") => "allowed: it only reads ordinary places.",
         (_, "rule-allow") => "allowed by a rule of the owner.",
-        (_, "no-effect") => "no opinion: the tool has no effect of its own.",
-        (_, "undecided") => "no opinion: nothing speaks against it, and nobody has decided it.",
+        (_, "no-effect") => "the tool has no effect of its own.",
+        (_, "undecided") => "nothing speaks against it, and nobody has decided it.",
         (Verdict::Deny, _) if decision.stage == Stage::Failure => "denied: Countersign failed.",
         (Verdict::Allow, _) => "allowed.",
         (Verdict::Revise, _) => "not as it is.",
@@ -71,7 +71,7 @@ fn ending(decision: &Decision) -> &'static str {
         Stage::Deny => {
             " This was not a person's click. Do not reword the call or work around it; take the safer way, or ask the user."
         }
-        Stage::Request => " Split it into smaller or simpler calls.",
+        Stage::Request if decision.code == "too-big" => " Split it into smaller calls.",
         _ => " Tell the user.",
     }
 }

@@ -50,6 +50,11 @@ pub enum DiagnosticKind {
     BadSubstitution,
     /// Whether this is arithmetic or commands could not be decided cheaply.
     AmbiguousParens,
+    /// Braces in nested double quotes, which bash expands as if the quotes were not nested.
+    QuotedBraces,
+    /// A `;` after a here-document in a substitution, which bash 5.2 loses, so that two commands
+    /// become one.
+    LostSemicolon,
     /// A NUL byte, which some ways into a shell drop and others stop at.
     NulByte,
     /// The dialect is not supported.
@@ -92,6 +97,8 @@ impl DiagnosticKind {
             | Self::Aliases
             | Self::BadSubstitution
             | Self::AmbiguousParens
+            | Self::QuotedBraces
+            | Self::LostSemicolon
             | Self::NulByte
             | Self::UnsupportedDialect
             | Self::BraceLimit => Status::Opaque,
@@ -121,6 +128,8 @@ impl fmt::Display for DiagnosticKind {
             Self::Aliases => "aliases are on, so command names are not certain",
             Self::BadSubstitution => "bad substitution",
             Self::AmbiguousParens => "arithmetic or commands, not decided",
+            Self::QuotedBraces => "braces in nested quotes",
+            Self::LostSemicolon => "commands that bash may join after a here-document",
             Self::NulByte => "NUL byte",
             Self::UnsupportedDialect => "unsupported shell language",
             Self::BraceLimit => "brace expansion makes too many words",

@@ -131,11 +131,12 @@ fn operand(operand: &OperandFile) -> String {
 
 fn mode(mode: &ModeFile) -> String {
     format!(
-        "Mode {{ options: {}, reads: {}, effects: {}, tags: {}, operands: {} }}",
+        "Mode {{ options: {}, reads: {}, effects: {}, tags: {}, values: {}, operands: {} }}",
         strings(&mode.options),
         mode.reads,
         effects(&mode.effects),
         strings(&mode.tags),
+        list(mode.values.iter().map(|(name, meaning)| format!("({name:?}, {})", role(*meaning)))),
         optional(
             mode.operands
                 .as_ref()

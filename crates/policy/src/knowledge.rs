@@ -60,6 +60,7 @@ pub(crate) struct Mode {
     pub(crate) reads: bool,
     pub(crate) effects: &'static [EffectKind],
     pub(crate) tags: &'static [&'static str],
+    pub(crate) values: &'static [(&'static str, Role)],
     pub(crate) operands: Option<&'static [Operand]>,
 }
 

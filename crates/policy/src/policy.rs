@@ -49,9 +49,10 @@ impl Policy {
         };
         let mut judgement = Judgement::empty(facts.clone(), &self.version);
         judgement.no_effect = tool::has_no_effect(request);
-        judgement.read_only = self.only_reads(request, &found);
+        let only_reads = self.only_reads(request, &found);
         let mut hits = rules::built_in_hits(&found, ground);
         hits.extend(rules::owner_hits(request, &found, ground));
+        judgement.read_only = only_reads && hits.iter().all(|hit| hit.severity < Severity::Ask);
         if !judgement.read_only && !judgement.no_effect {
             hits.extend(
                 self.settings

@@ -58,8 +58,11 @@ pub(crate) fn render(request: &Request, outcome: &Outcome) -> String {
                 shown.push(line);
             }
         }
-        if shown.is_empty() && view.known {
-            text.push_str("       only reads\n");
+        let runs_others = judgement.commands.iter().any(|other| other.parent == Some(index));
+        match (shown.is_empty(), runs_others) {
+            (true, true) => text.push_str("       runs what is listed below\n"),
+            (true, false) if view.known => text.push_str("       only reads\n"),
+            _ => {}
         }
         for hit in judgement
             .hits

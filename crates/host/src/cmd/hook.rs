@@ -19,6 +19,10 @@ const MAX_INPUT: u64 = 8 << 20;
 pub(crate) struct HookArgs {
     /// The agent that calls
     agent: Agent,
+    /// Seconds after which the hook blocks the call by itself; keep it well below the timeout that
+    /// the agent is told
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=300))]
+    deadline: u32,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -30,16 +34,21 @@ enum Agent {
 /// Answers one hook call. Whatever happens, the answer is written once and the exit code is 0 or 2.
 pub(crate) fn run(global: &Global, args: &HookArgs) -> Exit {
     std::panic::set_hook(Box::new(|_| {}));
-    let reply = catch_unwind(AssertUnwindSafe(|| {
-        if let Err(error) = last_resort::watch() {
+    let reply = guarded(|| {
+        if let Err(error) = last_resort::watch(args.deadline) {
             return Reply::Block(failure(&format!("cannot watch for signals: {error}")));
         }
         match args.agent {
             Agent::ClaudeCode => answer(global),
         }
-    }))
-    .unwrap_or_else(|panic| Reply::Block(failure(&format!("panicked: {}", message(&*panic)))));
+    });
     last_resort::answer_once(&reply.render(), "", Exit::Done)
+}
+
+/// A panic is an answer too.
+fn guarded(answer: impl FnOnce() -> Reply) -> Reply {
+    catch_unwind(AssertUnwindSafe(answer))
+        .unwrap_or_else(|panic| Reply::Block(failure(&format!("panicked: {}", message(&*panic)))))
 }
 
 fn answer(global: &Global) -> Reply {
@@ -162,4 +171,20 @@ fn message(panic: &(dyn std::any::Any + Send)) -> String {
         .map(|text| (*text).to_owned())
         .or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "no message".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Reply, guarded};
+
+    #[test]
+    fn a_panic_blocks_the_call() {
+        for reply in [
+            guarded(|| panic!("in the middle")),
+            guarded(|| std::panic::panic_any(7_u8)),
+            guarded(|| std::panic::panic_any("text".to_owned())),
+        ] {
+            assert!(matches!(reply, Reply::Block(ref reason) if reason.contains("panicked")), "{reply:?}");
+        }
+    }
 }

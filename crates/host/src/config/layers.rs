@@ -92,6 +92,26 @@ pub fn load(dirs: &Dirs, roots: &[String]) -> Result<Loaded, ConfigError> {
     Ok(loaded)
 }
 
+/// Checks one file as if it were the user's.
+///
+/// # Errors
+/// When it does not exist or cannot be used.
+pub fn check(file: &Path) -> Result<(), ConfigError> {
+    let mut loaded = Loaded {
+        settings: Settings::default(),
+        undecided: Undecided::NoOpinion,
+        files: Vec::new(),
+        notes: Vec::new(),
+    };
+    match read(file)? {
+        Some(config) => apply(&mut loaded, file, config),
+        None => Err(ConfigError {
+            file: file.to_path_buf(),
+            kind: ConfigErrorKind::Read(std::io::ErrorKind::NotFound.into()),
+        }),
+    }
+}
+
 fn read(file: &Path) -> Result<Option<ConfigFile>, ConfigError> {
     let fail = |kind| ConfigError {
         file: file.to_path_buf(),

@@ -1,1 +1,11 @@
-fn main() {}
+//! The program as agents and people meet it.
+
+mod audit;
+mod captures;
+mod cli;
+mod config;
+mod corpora;
+mod explain;
+mod failures;
+mod modes;
+mod support;

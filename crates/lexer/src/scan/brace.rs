@@ -84,6 +84,51 @@ impl Scanner {
         }
     }
 
+    /// Reports braces that bash expands although they are quoted.
+    ///
+    /// For brace expansion, a double quote inside backquotes or `${ }` ends the double quotes
+    /// around them.
+    pub(super) fn flag_quoted_braces(&mut self, word: &Word, slice: Slice) {
+        let base = (word.pieces as usize).min(self.staged.pieces.len());
+        let pieces = self.staged.pieces.get(base..).unwrap_or_default();
+        let nested = pieces.iter().filter(|piece| match piece.part {
+            PartData::CommandSubstitution { quoted, .. } => quoted,
+            PartData::Variable { quoted, simple, .. } => quoted && !simple,
+            _ => false,
+        });
+        let sources: Vec<_> = nested.map(|piece| piece.source).collect();
+        if let Some(source) = self.find_open_brace(slice.start, &sources) {
+            self.report_slice(DiagnosticKind::QuotedBraces, source);
+        }
+    }
+
+    /// The first of `sources` with a brace outside what brace expansion takes for quotes, reading
+    /// from `start`.
+    fn find_open_brace(&mut self, start: u32, mut sources: &[Slice]) -> Option<Slice> {
+        self.reread(sources.last()?.end.saturating_sub(start));
+        let mut quote = None;
+        let mut at = start;
+        while let Some((&source, rest)) = sources.split_first() {
+            if at >= source.end {
+                sources = rest;
+                continue;
+            }
+            let byte = self.out.text.byte(at);
+            let next = self.out.text.byte(at + 1);
+            match byte {
+                Some(b'\\') => at += 1,
+                Some(b'$') if next == Some(b'(') => at = self.closing(at + 1)?,
+                Some(b'$') if next == Some(b'{') => at += 1,
+                _ if quote.is_some() && byte == quote => quote = None,
+                Some(b'{') if quote.is_none() && at > source.start => return Some(source),
+                Some(b'"' | b'\'' | b'`') if quote.is_none() => quote = byte,
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+
     fn refuse(&mut self, base: usize, slice: Slice) {
         self.staged.pieces.truncate(base);
         self.piece(slice, PartData::Opaque(slice));

@@ -45,6 +45,17 @@ pub(super) struct BodyEnd {
     limit: u32,
 }
 
+impl Pending {
+    fn tab_at(&self, scanner: &mut Scanner) -> bool {
+        let byte = if self.quoted {
+            scanner.byte()
+        } else {
+            scanner.peek()
+        };
+        byte == Some(b'\t')
+    }
+}
+
 impl Scanner {
     pub(super) fn pending_len(&self) -> u32 {
         offset(self.pending.len())
@@ -202,6 +213,7 @@ impl Scanner {
     }
 
     fn delimit(&mut self, pending: &Pending) {
+        self.bodies_found += 1;
         let start = self.pos;
         let mut end = start;
         let mut lines = Vec::new();
@@ -213,13 +225,18 @@ impl Scanner {
                 break;
             }
             if pending.strip {
-                while self.byte() == Some(b'\t') {
+                // Lines are joined before tabs are removed.
+                while pending.tab_at(self) {
                     self.pos += 1;
                 }
                 stripped |= self.pos > line;
             }
             if let Some(after) = self.end_mark(pending) {
+                let line_ends = self.out.text.byte(after.saturating_sub(1)) == Some(b'\n');
                 self.pos = after;
+                if !line_ends && self.byte().is_some() {
+                    self.report(DiagnosticKind::ShellDependent);
+                }
                 break;
             }
             let text = self.pos;

@@ -85,6 +85,8 @@ enum Link {
     None,
     And,
     Or,
+    /// A semicolon that bash 5.2 may lose.
+    Doubtful,
 }
 
 impl List {
@@ -191,6 +193,9 @@ impl Scanner {
 
     /// Starts whatever command comes next; the list goes on behind it.
     fn start_command(&mut self, mut list: List, reserved: Option<(Reserved, u32)>) {
+        if list.link == Link::Doubtful {
+            self.report(DiagnosticKind::LostSemicolon);
+        }
         list.state = State::After;
         list.empty = false;
         list.last = None;
@@ -216,7 +221,7 @@ impl Scanner {
             (Some(_), _) => Context::Pipe,
             (None, Link::And) => Context::And,
             (None, Link::Or) => Context::Or,
-            (None, Link::None) => own,
+            (None, Link::None | Link::Doubtful) => own,
         }
     }
 
@@ -236,6 +241,10 @@ impl Scanner {
                 self.end_pipeline(&mut list);
                 self.bump();
                 list.state = State::Start;
+                // bash 5.2 prints a substitution and reads that; printing goes wrong here.
+                if self.place.terminator.is_some() && self.bodies_found > self.place.bodies {
+                    list.link = Link::Doubtful;
+                }
                 self.push(Frame::List(list));
             }
             Some(b'&' | b'|') => self.operator(list),

@@ -84,6 +84,8 @@ pub(super) struct Scanner {
     staged: Staged,
     pending: Vec<Pending>,
     bodies: Vec<Body>,
+    /// How many bodies have been found.
+    bodies_found: u32,
     parens: Parens,
     /// Whether extended patterns are on.
     extglob: bool,
@@ -115,6 +117,7 @@ impl Scanner {
             staged: Staged::default(),
             pending: Vec::new(),
             bodies: Vec::new(),
+            bodies_found: 0,
             parens: Parens::default(),
             extglob: false,
             extglob_next: false,

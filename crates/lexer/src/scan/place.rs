@@ -22,6 +22,8 @@ pub(super) struct Place {
     pub(super) terminator: Option<u8>,
     /// How many here-documents were waiting outside.
     pub(super) pending: u32,
+    /// How many here-documents had been read before the substitution around this list.
+    pub(super) bodies: u32,
 }
 
 /// What a substitution stands in, as far as it changes what the substitution is called.
@@ -44,6 +46,7 @@ impl Place {
             deferred: false,
             terminator: None,
             pending: 0,
+            bodies: 0,
         }
     }
 }

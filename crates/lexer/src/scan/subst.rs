@@ -101,6 +101,7 @@ impl Scanner {
         let function = subst.kind == Kind::Function;
         self.place.terminator = Some(if function { b'}' } else { b')' });
         self.place.pending = self.pending_len();
+        self.place.bodies = self.bodies_found;
         self.push(Frame::Subst(subst));
         let stop = match end {
             Some(end) => {

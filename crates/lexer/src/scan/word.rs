@@ -203,6 +203,9 @@ impl Scanner {
             Role::Head if word.head.is_some() => self.end_assignment(&word),
             Role::Head | Role::Argument | Role::Declaration | Role::Item => {
                 self.flag_zsh_path(&word);
+                if word.quoted {
+                    self.flag_quoted_braces(&word, slice);
+                }
                 if word.seen & BRACE == 0 || !self.expand_braces(&word, slice) {
                     let data = self.build(&word, slice, word.role.mode());
                     self.stage_word(data);

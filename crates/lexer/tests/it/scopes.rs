@@ -140,6 +140,19 @@ fn substitutions_know_their_command() {
 }
 
 #[test]
+fn a_body_ends_where_bash_ends_it() {
+    check("a <<-E\n\t\\\n\tE\nrm", &["Script"]);
+    check("a <<E\n\\\nE\nrm", &["Script"]);
+    check("a <<'E'\n\\\nE\nrm", &["Script"]);
+    check("a <<E\n E\nE \nE\nrm", &["Script"]);
+    check("x=$(a <<E\nb\nE rm)", &["CommandSubstitution", "Script"]);
+    check("x=$(a <<E\nb\nErm; rm)", &["CommandSubstitution", "Script"]);
+    check("a $(b <<E)\nc\nE\nrm", &["Script"]);
+    check("a <<A $(b <<B)\nA\nB\nB\nA\nrm", &["Script"]);
+    check("a `b <<E\nc\nE\nrm`", &["Backtick", "Script"]);
+}
+
+#[test]
 fn spans_point_into_the_source_through_backquotes_and_tabs() {
     let source = b"a `b \\`rm x\\``\ncat <<-E\n\t\t$(rm y)\n\tE\n";
     let script = lex(source, &Options::default());

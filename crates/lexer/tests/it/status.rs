@@ -41,6 +41,11 @@ fn what_bash_accepts_is_complete() {
     );
     check("! time -p -- a; time; !", Status::Complete);
     check("a[$(b c)]=d e+=(f [1]=g) h=", Status::Complete);
+    check(
+        "a \"`b '{c,d}'`\" \"${x:-{a,b}}\" \"$(b \"{c,d}\")\"",
+        Status::Complete,
+    );
+    check("a $(b <<E\nE\nc\nd;)", Status::Complete);
     check("cat <<A <<-'B'\n$x\nA\n\t`\n\tB\n", Status::Complete);
 }
 
@@ -57,6 +62,9 @@ fn what_could_do_anything_is_opaque() {
     check("shopt -s expand_aliases", Status::Opaque);
     check("echo `if`", Status::Opaque);
     check("echo ${(e)x}", Status::Opaque);
+    check("a \"`b \"{c,d}\"`\"", Status::Opaque);
+    check("a $(b <<E\nE\nc ; d)", Status::Opaque);
+    check("x=$(a <<E\nb\nE rm)", Status::Opaque);
     check("cat <<A $(cat <<B)\nA\nB\nA\n", Status::Opaque);
     check("a\0b", Status::Opaque);
 }

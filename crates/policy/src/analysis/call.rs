@@ -109,12 +109,13 @@ impl Analysis<'_> {
     /// An unknown program may run what it is given: a known one among its words is judged too.
     fn forwarded(&mut self, calling: &Calling<'_, '_>, state: &State) {
         let known = |word: &Value| {
-            word.exact().is_some_and(|name| {
-                knowledge::program(paths::base_name(name))
-                    .is_some_and(|node| !node.reads || !node.subcommands.is_empty())
-            })
+            word.exact().and_then(|name| knowledge::program(paths::base_name(name)))
         };
-        let at = calling.words.iter().skip(1).take(8).position(known);
+        let words = || calling.words.iter().skip(1).take(8).map(known);
+        let acts = |node: &Node| !node.reads || !node.subcommands.is_empty();
+        let at = words()
+            .position(|node| node.is_some_and(acts))
+            .or_else(|| words().position(|node| node.is_some()));
         if let Some(at) = at {
             let rest = calling
                 .words
@@ -155,7 +156,7 @@ impl Analysis<'_> {
                 .change(given.value.as_ref().and_then(Value::exact));
             local.cwd = local.cwd.went_well();
         }
-        let kinds = self.options(calling, &arguments, &local, &mut tags);
+        let kinds = self.options(calling, &arguments, mode, &local, &mut tags);
         self.operands(calling, &arguments, mode, &mut local, &mut tags);
         self.whole_command(calling, &arguments, mode, kinds, &local);
         self.settle(calling, &arguments, mode, first_effect, &tags);
@@ -188,6 +189,7 @@ impl Analysis<'_> {
         &mut self,
         calling: &Calling<'_, '_>,
         arguments: &Arguments<'_>,
+        mode: Option<&'static Mode>,
         state: &State,
         tags: &mut Vec<&'k str>,
     ) -> Vec<EffectKind> {
@@ -209,7 +211,10 @@ impl Analysis<'_> {
                 .iter()
                 .filter(|(value, _)| value.eq_ignore_ascii_case(text));
             tags.extend(more.flat_map(|(_, tags)| *tags));
-            self.option_value(calling, arguments, given, state);
+            let meaning = mode.and_then(|mode| mode.values.iter().find(|(name, _)| *name == given.name));
+            if let Some(role) = meaning.map(|(_, role)| *role).or(given.option.value) {
+                self.option_value(calling, arguments, (given, role), state);
+            }
         }
         kinds
     }
@@ -218,12 +223,9 @@ impl Analysis<'_> {
         &mut self,
         calling: &Calling<'_, '_>,
         arguments: &Arguments<'_>,
-        given: &Given<'_>,
+        (given, role): (&Given<'_>, Role),
         state: &State,
     ) {
-        let Some(role) = given.option.value else {
-            return;
-        };
         if matches!(role, Role::Run | Role::RunUntil) {
             let words = found_paths(arguments, given.command);
             self.nested(
@@ -597,8 +599,12 @@ fn without_old_style(node: &Node, words: &[Value]) -> Vec<Value> {
     words
 }
 
-/// `--help` or `--version` alone reads, whatever the program does otherwise.
+/// `--help` or `--version` alone reads, whatever the program does otherwise, unless what runs is the
+/// workspace's before the program looks at its options.
 fn asks_for_help(arguments: &Arguments<'_>, words: &[Value]) -> bool {
+    if arguments.node.effects.contains(&EffectKind::WorkspaceCode) {
+        return false;
+    }
     let before = arguments.path.len().saturating_add(1);
     let rest = words.get(before..).unwrap_or_default();
     matches!(rest, [only] if matches!(only.exact(), Some("--help" | "--version")))

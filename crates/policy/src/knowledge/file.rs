@@ -147,6 +147,9 @@ pub(crate) struct ModeFile {
     /// Words that rules match on, beside the node's own.
     #[serde(default)]
     pub(crate) tags: Vec<String>,
+    /// What the values of options mean in this form, where that differs: option → meaning.
+    #[serde(default)]
+    pub(crate) values: BTreeMap<String, Role>,
     /// What operands mean in this form, instead of the node's own.
     #[serde(default, rename = "operand")]
     pub(crate) operands: Option<Vec<OperandFile>>,

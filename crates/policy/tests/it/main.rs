@@ -1,5 +1,10 @@
 //! What policy says about commands, tools and settings, through the public interface.
 
 mod command_examples;
+mod expansion;
+mod facts;
+mod invariance;
 mod rule_examples;
+mod settings;
 mod support;
+mod tools;

@@ -46,3 +46,10 @@ pub(crate) fn files<T: DeserializeOwned>(folder: &str) -> Vec<(String, T)> {
         })
         .collect()
 }
+
+/// The rules that a judgement met, in order, without repetition.
+pub(crate) fn rules(judgement: &Judgement) -> Vec<&str> {
+    let mut rules: Vec<&str> = judgement.hits.iter().map(|hit| hit.rule.as_str()).collect();
+    rules.dedup();
+    rules
+}

@@ -61,7 +61,7 @@ pub struct SessionStart {
 #[non_exhaustive]
 pub enum InputError {
     /// It is not strict JSON.
-    #[error("the hook input is {0}")]
+    #[error("the hook input cannot be used: {0}")]
     Json(JsonError),
     /// It is JSON, but no object.
     #[error("the hook input is not a JSON object")]

@@ -1,0 +1,126 @@
+use crate::cli::Global;
+use crate::{Exit, config, output};
+use clap::{Args, Subcommand};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ConfigArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Clone, Subcommand)]
+enum What {
+    /// Print the settings in force here, and where they come from
+    Show,
+    /// Check the files, or one file, and say what is wrong where
+    Check {
+        /// The file; without it, every file in force here
+        file: Option<PathBuf>,
+    },
+    /// Print the built-in settings, as a file to start from
+    Defaults,
+    /// Print the JSON Schema of a configuration file
+    Schema,
+}
+
+pub(crate) fn run(global: &Global, args: &ConfigArgs) -> Result<Exit, String> {
+    match &args.what {
+        What::Show => show(global),
+        What::Check { file: Some(file) } => check_file(file),
+        What::Check { file: None } => check(global),
+        What::Defaults => done(&config::defaults()),
+        What::Schema => done(&format!("{:#}\n", config::schema())),
+    }
+}
+
+fn done(text: &str) -> Result<Exit, String> {
+    output::print(text)?;
+    Ok(Exit::Done)
+}
+
+fn load(global: &Global) -> Result<config::Loaded, String> {
+    let cwd = std::env::current_dir().map_err(|error| error.to_string())?;
+    config::load(&global.dirs()?, &[cwd.to_string_lossy().into_owned()]).map_err(|error| error.to_string())
+}
+
+fn show(global: &Global) -> Result<Exit, String> {
+    let loaded = load(global)?;
+    let settings = &loaded.settings;
+    let mut text = String::new();
+    match loaded.files.as_slice() {
+        [] => text.push_str("# no configuration file: the built-in settings are in force\n"),
+        files => {
+            for file in files {
+                let _infallible = writeln!(text, "# from {}", file.display());
+            }
+        }
+    }
+    for note in loaded.notes.iter().chain(&settings.complaints) {
+        let _infallible = writeln!(text, "# {note}");
+    }
+    let undecided = if loaded.undecided == config::Undecided::Ask { "ask" } else { "no-opinion" };
+    let _infallible = writeln!(text, "undecided = {undecided:?}\n\n[permissions]");
+    for (name, patterns) in [("deny", &settings.deny), ("ask", &settings.ask), ("allow", &settings.allow)] {
+        list(&mut text, name, patterns.iter().map(|pattern| pattern.as_str()));
+    }
+    text.push_str("\n[paths]\n");
+    for (name, paths) in
+        [("protected", &settings.protected), ("secret", &settings.secret), ("denied", &settings.denied)]
+    {
+        list(&mut text, name, paths.iter().map(String::as_str));
+    }
+    text.push_str("\n[network]\n");
+    list(&mut text, "read_hosts", settings.read_hosts.iter().map(String::as_str));
+    for exception in &settings.exceptions {
+        let _infallible = writeln!(text, "\n[[hard_deny.except]]\nrule = {:?}", exception.rule);
+        for (name, value) in [("path", &exception.path), ("host", &exception.host)] {
+            if let Some(value) = value {
+                let _infallible = writeln!(text, "{name} = {value:?}");
+            }
+        }
+        let _infallible = writeln!(text, "reason = {:?}", exception.reason);
+    }
+    done(&text)
+}
+
+fn list<'t>(text: &mut String, name: &str, items: impl Iterator<Item = &'t str>) {
+    let items: Vec<String> = items.map(|item| format!("{item:?}")).collect();
+    let _infallible = writeln!(text, "{name} = [{}]", items.join(", "));
+}
+
+fn check(global: &Global) -> Result<Exit, String> {
+    let loaded = match load(global) {
+        Ok(loaded) => loaded,
+        Err(problem) => {
+            output::print(&format!("{problem}\n"))?;
+            return Ok(Exit::Found);
+        }
+    };
+    let mut text = String::new();
+    for file in &loaded.files {
+        let _infallible = writeln!(text, "ok       {}", file.display());
+    }
+    for note in &loaded.notes {
+        let _infallible = writeln!(text, "note     {note}");
+    }
+    for complaint in &loaded.settings.complaints {
+        let _infallible = writeln!(text, "problem  {complaint}");
+    }
+    if text.is_empty() {
+        text.push_str("ok       no configuration file: the built-in settings are in force\n");
+    }
+    output::print(&text)?;
+    Ok(if loaded.settings.complaints.is_empty() { Exit::Done } else { Exit::Found })
+}
+
+fn check_file(file: &PathBuf) -> Result<Exit, String> {
+    match config::check(file) {
+        Ok(()) => done(&format!("ok       {}\n", file.display())),
+        Err(problem) => {
+            output::print(&format!("problem  {problem}\n"))?;
+            Ok(Exit::Found)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+use super::document::{flag, text};
+use jsonc_parser::ast::{Object, Value};
+use serde::Serialize;
+use std::path::Path;
+
+/// The events that are registered.
+pub(crate) const EVENTS: [&str; 3] = ["PreToolUse", "ConfigChange", "SessionStart"];
+
+/// Seconds that the agent waits for an answer, well above the hook's own deadline.
+const TIMEOUT: u32 = 60;
+
+/// The name of the program, by which older registrations are recognised.
+const PROGRAM: &str = "countersign";
+
+/// What the agent is told to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Registration {
+    /// The absolute path of the program.
+    pub(crate) program: String,
+    /// Its arguments.
+    pub(crate) args: Vec<String>,
+}
+
+/// One hook in exec form: no shell reads it.
+#[derive(Debug, Serialize)]
+pub(super) struct Hook<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    command: &'a str,
+    args: &'a [String],
+    timeout: u32,
+    #[serde(rename = "onFailure")]
+    on_failure: &'static str,
+}
+
+/// A group without a matcher: it holds for every call.
+#[derive(Debug, Serialize)]
+pub(super) struct Group<'a> {
+    hooks: [Hook<'a>; 1],
+}
+
+impl Registration {
+    /// The registration of this program; folders that were given on the command line go with it.
+    ///
+    /// # Errors
+    /// When a path is not UTF-8, so that settings cannot hold it.
+    pub(crate) fn new(
+        program: &Path,
+        config: Option<&Path>,
+        state: Option<&Path>,
+    ) -> Result<Self, String> {
+        let mut args = Vec::new();
+        for (option, dir) in [("--config-dir", config), ("--state-dir", state)] {
+            if let Some(dir) = dir {
+                let dir = std::path::absolute(dir)
+                    .map_err(|error| format!("{option} {}: {error}", dir.display()))?;
+                args.extend([option.to_owned(), utf8(&dir)?]);
+            }
+        }
+        args.extend(["hook".to_owned(), "claude-code".to_owned()]);
+        Ok(Self {
+            program: utf8(program)?,
+            args,
+        })
+    }
+
+    pub(super) fn hook(&self) -> Hook<'_> {
+        Hook {
+            kind: "command",
+            command: &self.program,
+            args: &self.args,
+            timeout: TIMEOUT,
+            on_failure: "block",
+        }
+    }
+
+    pub(super) fn group(&self) -> Group<'_> {
+        Group {
+            hooks: [self.hook()],
+        }
+    }
+
+    /// Whether a hook is this registration or an older one of this program.
+    pub(super) fn owns(&self, hook: &Object<'_>) -> bool {
+        let Some(command) = text(hook, "command") else {
+            return false;
+        };
+        if let Some(args) = strings(hook, "args") {
+            return self.is_ours(command, &args);
+        }
+        // Without `args` a shell reads the command.
+        let mut words = command
+            .split_whitespace()
+            .map(|word| word.trim_matches(['"', '\'']));
+        words
+            .next()
+            .is_some_and(|program| self.is_ours(program, &words.collect::<Vec<_>>()))
+    }
+
+    fn is_ours(&self, program: &str, args: &[&str]) -> bool {
+        let named = Path::new(program)
+            .file_name()
+            .is_some_and(|name| name == PROGRAM);
+        (named || program == self.program)
+            && ["hook", "claude-code"]
+                .iter()
+                .all(|word| args.contains(word))
+    }
+
+    /// In what a hook differs from this registration; nothing when it is just that.
+    pub(super) fn differences(&self, hook: &Object<'_>) -> Vec<String> {
+        let mut found = Vec::new();
+        match text(hook, "command") {
+            Some(command) if command == self.program => {}
+            other => found.push(format!(
+                "it runs `{}`, not `{}`",
+                other.unwrap_or_default(),
+                self.program
+            )),
+        }
+        match strings(hook, "args") {
+            None => found.push("it goes through a shell, because it has no `args`".to_owned()),
+            Some(args) if args == self.args => {}
+            Some(args) => found.push(format!(
+                "its arguments are `{}`, not `{}`",
+                args.join(" "),
+                self.args.join(" ")
+            )),
+        }
+        if text(hook, "onFailure") != Some("block") {
+            found.push(
+                "a hook that fails lets the call run, because `onFailure` is not `block`"
+                    .to_owned(),
+            );
+        }
+        let timeout = hook.get_number("timeout").map(|number| number.value);
+        if timeout != Some(TIMEOUT.to_string().as_str()) {
+            found.push(format!(
+                "its timeout is {}, not {TIMEOUT} s",
+                timeout.unwrap_or("the agent's own")
+            ));
+        }
+        if text(hook, "type") != Some("command") {
+            found.push("its type is not `command`".to_owned());
+        }
+        let known = ["type", "command", "args", "timeout", "onFailure"];
+        for (index, property) in hook.properties.iter().enumerate() {
+            let name = property.name.as_str();
+            let again = hook
+                .properties
+                .iter()
+                .take(index)
+                .any(|other| other.name.as_str() == name);
+            if !known.contains(&name) || again {
+                found.push(format!("it also has `{name}`"));
+            }
+        }
+        if flag(hook, "async") == Some(true) {
+            found.push("it runs in the background, so its answer comes too late".to_owned());
+        }
+        found
+    }
+}
+
+fn strings<'v>(object: &'v Object<'_>, name: &str) -> Option<Vec<&'v str>> {
+    object
+        .get_array(name)?
+        .elements
+        .iter()
+        .map(|element| match element {
+            Value::StringLit(text) => Some(&*text.value),
+            _ => None,
+        })
+        .collect()
+}
+
+fn utf8(path: &Path) -> Result<String, String> {
+    path.to_str().map(str::to_owned).ok_or_else(|| {
+        format!(
+            "{} is not UTF-8, so settings cannot name it; move it",
+            path.display()
+        )
+    })
+}
