@@ -8,5 +8,3 @@ mod walk;
 pub use ports::{AuditError, AuditPort};
 pub use walk::{Call, Situation, decide};
 
-#[cfg(test)]
-mod tests;

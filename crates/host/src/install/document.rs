@@ -310,11 +310,6 @@ pub(super) fn text<'v>(object: &'v Object<'_>, name: &str) -> Option<&'v str> {
     object.get_string(name).map(|found| &*found.value)
 }
 
-/// A boolean member of an object.
-pub(super) fn flag(object: &Object<'_>, name: &str) -> Option<bool> {
-    object.get_boolean(name).map(|found| found.value)
-}
-
 pub(super) fn shape(what: &str, found: &Value<'_>, expected: &'static str) -> SettingsErrorKind {
     SettingsErrorKind::Shape {
         what: crate::reason::visible(what),

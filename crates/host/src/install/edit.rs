@@ -3,7 +3,7 @@ use super::error::{SettingsError, SettingsErrorKind};
 use super::registration::{EVENTS, Registration};
 use jsonc_parser::ast::{Array, Object, Value};
 use jsonc_parser::common::{Range, Ranged};
-use serde_json::json;
+use std::collections::BTreeMap;
 
 /// More steps than any real file takes.
 const MAX_STEPS: usize = 1_000;
@@ -67,7 +67,7 @@ pub(crate) fn uninstall(
 }
 
 /// One change of the text, and what to do to it; the text is read anew after each.
-type Step = (Vec<Splice>, Option<Change>);
+type Step = (Vec<Splice>, Change);
 
 fn edit(
     settings: &str,
@@ -88,7 +88,7 @@ fn edit(
             return Ok(Edited { text, changes });
         };
         text = spliced(&text, &splices);
-        changes.extend(change);
+        changes.push(change);
     }
     Err(SettingsError {
         line: 1,
@@ -112,7 +112,7 @@ fn tidy(
         if !registration.differences(hook.object).is_empty() {
             return Ok(Some((
                 document.replace(hook.object.range, &registration.hook()),
-                Some(Change::Replaced(hook.event.to_owned())),
+                Change::Replaced(hook.event.to_owned()),
             )));
         }
     }
@@ -132,17 +132,24 @@ fn missing(
     {
         return Ok(None);
     }
-    let Some(events) = tree.events else {
-        let root = &document.root;
-        let splices = document.append(root.range, &members(root), Some("hooks"), &json!({}));
-        return Ok(Some((splices, None)));
+    let root = &document.root;
+    let splices = match (
+        tree.events,
+        tree.events.and_then(|events| events.get_array(event)),
+    ) {
+        (None, _) => {
+            let events = BTreeMap::from([(event, [registration.group()])]);
+            document.append(root.range, &members(root), Some("hooks"), &events)
+        }
+        (Some(events), None) => {
+            let groups = [registration.group()];
+            document.append(events.range, &members(events), Some(event), &groups)
+        }
+        (Some(_), Some(groups)) => {
+            document.append(groups.range, &elements(groups), None, &registration.group())
+        }
     };
-    let Some(groups) = events.get_array(event) else {
-        let splices = document.append(events.range, &members(events), Some(event), &json!([]));
-        return Ok(Some((splices, None)));
-    };
-    let splices = document.append(groups.range, &elements(groups), None, &registration.group());
-    Ok(Some((splices, Some(Change::Added(event.to_owned())))))
+    Ok(Some((splices, Change::Added(event.to_owned()))))
 }
 
 /// The hooks in settings, their shape checked.
@@ -246,7 +253,7 @@ impl<'d> Tree<'d> {
         }
         (
             document.remove(gone),
-            Some(Change::Removed(hook.event.to_owned())),
+            Change::Removed(hook.event.to_owned()),
         )
     }
 }

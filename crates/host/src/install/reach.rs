@@ -10,7 +10,7 @@ pub(crate) fn reach(settings: &str) -> Vec<String> {
         let mut found = Vec::new();
         if is_off(root) {
             found.push(
-                "`disableAllHooks` switches every hook off, the gate's too; without anybody being asked where no person is"
+                "`disableAllHooks` switches every hook off, the gate's too; where no person is, nobody is asked"
                     .to_owned(),
             );
         }
@@ -28,6 +28,7 @@ pub(crate) fn reach(settings: &str) -> Vec<String> {
         for (key, what) in [
             ("allowManagedHooksOnly", "asks that only the administrator's hooks run"),
             ("allowedHttpHookUrls", "chooses which hooks may be called over HTTP"),
+("enabledPlugins", "brings plugins, which can have hooks of their own"),
         ] {
             if root.get(key).is_some() {
                 found.push(format!("`{key}` {what}"));

@@ -1,4 +1,4 @@
-use super::document::{flag, text};
+use super::document::text;
 use jsonc_parser::ast::{Object, Value};
 use serde::Serialize;
 use std::path::Path;
@@ -146,17 +146,14 @@ impl Registration {
         let known = ["type", "command", "args", "timeout", "onFailure"];
         for (index, property) in hook.properties.iter().enumerate() {
             let name = property.name.as_str();
-            let again = hook
-                .properties
-                .iter()
-                .take(index)
-                .any(|other| other.name.as_str() == name);
-            if !known.contains(&name) || again {
+            let mut earlier = hook.properties.iter().take(index);
+            if name == "async" {
+                found.push(
+                    "it may run in the background, so that its answer comes too late".to_owned(),
+                );
+            } else if !known.contains(&name) || earlier.any(|other| other.name.as_str() == name) {
                 found.push(format!("it also has `{name}`"));
             }
-        }
-        if flag(hook, "async") == Some(true) {
-            found.push("it runs in the background, so its answer comes too late".to_owned());
         }
         found
     }

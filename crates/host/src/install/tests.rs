@@ -418,7 +418,7 @@ fn what_can_reach_the_gate_is_named() {
         "{\"env\": {\"LD_PRELOAD\": \"\", \"LD_LIBRARY_PATH\": \"\", \"DYLD_INSERT_LIBRARIES\": \"\", \"PATH\": \"\", \"FOO\": \"\"}}",
         "{\"permissions\": {\"defaultMode\": \"acceptEdits\"}}",
         "{\"permissions\": {\"defaultMode\": 1}}",
-        "{\"allowManagedHooksOnly\": true, \"allowedHttpHookUrls\": []}",
+        "{\"allowManagedHooksOnly\": true, \"allowedHttpHookUrls\": [], \"enabledPlugins\": {}}",
         "[]",
         "{",
     ] {

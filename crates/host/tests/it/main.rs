@@ -7,5 +7,6 @@ mod config;
 mod corpora;
 mod explain;
 mod failures;
+mod install;
 mod modes;
 mod support;
