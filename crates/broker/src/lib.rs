@@ -7,4 +7,3 @@ mod walk;
 
 pub use ports::{AuditError, AuditPort};
 pub use walk::{Call, Situation, decide};
-

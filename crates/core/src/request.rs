@@ -173,7 +173,7 @@ impl Request {
             }
             .into());
         }
-        let value = parse_strict(text).map_err(|error| RequestErrorKind::Json(error))?;
+        let value = parse_strict(text).map_err(RequestErrorKind::Json)?;
         let version = value.get("v").and_then(Value::as_u64);
         if version != Some(u64::from(crate::FORM_VERSION)) {
             let found = value

@@ -12,18 +12,34 @@ pub use file::{
 pub use layers::{ConfigError, ConfigErrorKind, Loaded, check, load};
 
 use countersign_policy::defaults as policy_defaults;
+use std::fmt::Write as _;
 
 /// The built-in settings, as a file a person can start from: what is in force without any file is
 /// commented out.
 pub fn defaults() -> String {
-    let list = |items: &[&str]| {
-        items.iter().map(|item| format!("#   {item:?},\n")).collect::<String>()
+    let lines = |items: &mut dyn Iterator<Item = &'static str>, quoted: bool| {
+        items.fold(String::new(), |mut text, item| {
+            let _infallible = if quoted {
+                writeln!(text, "#   {item:?},")
+            } else {
+                writeln!(text, "#   {item}")
+            };
+            text
+        })
     };
-    let rules: String = countersign_policy::rule_ids().map(|id| format!("#   {id}\n")).collect();
     include_str!("config/defaults.toml")
-        .replace("#@protected\n", &list(policy_defaults::protected()))
-        .replace("#@secret\n", &list(policy_defaults::secret()))
-        .replace("#@rules\n", &rules)
+        .replace(
+            "#@protected\n",
+            &lines(&mut policy_defaults::protected().iter().copied(), true),
+        )
+        .replace(
+            "#@secret\n",
+            &lines(&mut policy_defaults::secret().iter().copied(), true),
+        )
+        .replace(
+            "#@rules\n",
+            &lines(&mut countersign_policy::rule_ids(), false),
+        )
 }
 
 /// The JSON Schema of a configuration file.

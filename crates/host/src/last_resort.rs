@@ -42,7 +42,11 @@ fn write_whole(bytes: &[u8]) -> bool {
         return true;
     }
     let mut stdout = std::io::stdout().lock();
-    !leads_nowhere(&stdout) && stdout.write_all(bytes).and_then(|()| stdout.flush()).is_ok()
+    !leads_nowhere(&stdout)
+        && stdout
+            .write_all(bytes)
+            .and_then(|()| stdout.flush())
+            .is_ok()
 }
 
 /// A program that is started with standard output closed gets the null device in its place, and

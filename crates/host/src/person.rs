@@ -19,8 +19,16 @@ const AGENT_VARIABLES: &[&str] = &[
 ];
 
 /// Names of agents' processes.
-const AGENT_PROCESSES: &[&str] =
-    &["claude", "codex", "copilot", "cursor-agent", "gemini", "goose", "opencode", "pi"];
+const AGENT_PROCESSES: &[&str] = &[
+    "claude",
+    "codex",
+    "copilot",
+    "cursor-agent",
+    "gemini",
+    "goose",
+    "opencode",
+    "pi",
+];
 
 /// Refuses, saying why, unless a person seems to be at the keyboard.
 ///
@@ -29,7 +37,9 @@ const AGENT_PROCESSES: &[&str] =
 pub(crate) fn required(action: &str) -> Result<(), String> {
     match against() {
         None => Ok(()),
-        Some(what) => Err(format!("{action} only from a person's own terminal: {what}")),
+        Some(what) => Err(format!(
+            "{action} only from a person's own terminal: {what}"
+        )),
     }
 }
 
@@ -37,7 +47,10 @@ fn against() -> Option<String> {
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         return Some("standard input and output are not a terminal".to_owned());
     }
-    if let Some(name) = AGENT_VARIABLES.iter().find(|name| std::env::var_os(name).is_some()) {
+    if let Some(name) = AGENT_VARIABLES
+        .iter()
+        .find(|name| std::env::var_os(name).is_some())
+    {
         return Some(format!("the variable {name} says that an agent runs this"));
     }
     agent_ancestor().map(|name| format!("`{name}` is among the processes that started this"))
@@ -46,8 +59,15 @@ fn against() -> Option<String> {
 fn agent_ancestor() -> Option<String> {
     let mut process = std::process::id();
     for _ in 0..64 {
-        let status = std::fs::read_to_string(Path::new("/proc").join(process.to_string()).join("status")).ok()?;
-        let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+        let status =
+            std::fs::read_to_string(Path::new("/proc").join(process.to_string()).join("status"))
+                .ok()?;
+        let field = |name: &str| {
+            status
+                .lines()
+                .find_map(|line| line.strip_prefix(name))
+                .map(str::trim)
+        };
         let name = field("Name:")?;
         if AGENT_PROCESSES.contains(&name) {
             return Some(name.to_owned());

@@ -4,7 +4,7 @@ use crate::command_file::{
     EffectName, ModeFile, NodeFile, OperandFile, OptionFile, ParseStyle, PlaceName, Role,
 };
 use crate::rule_file::{ConditionFile, PackFile, RuleFile};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 /// The table of programs, sorted by name.
@@ -136,7 +136,11 @@ fn mode(mode: &ModeFile) -> String {
         mode.reads,
         effects(&mode.effects),
         strings(&mode.tags),
-        list(mode.values.iter().map(|(name, meaning)| format!("({name:?}, {})", role(*meaning)))),
+        list(
+            mode.values
+                .iter()
+                .map(|(name, meaning)| format!("({name:?}, {})", role(*meaning)))
+        ),
         optional(
             mode.operands
                 .as_ref()
@@ -147,7 +151,7 @@ fn mode(mode: &ModeFile) -> String {
 
 /// The table of rules.
 pub(crate) fn rules(packs: &[PackFile]) -> Result<String, String> {
-    let mut ids = BTreeMap::new();
+    let mut ids = BTreeSet::new();
     let mut rows = Vec::new();
     for pack in packs {
         for rule in &pack.rules {
@@ -158,7 +162,7 @@ pub(crate) fn rules(packs: &[PackFile]) -> Result<String, String> {
                     "rules, `{id}`: needs a `match` and a `not_match` example"
                 ));
             }
-            if ids.insert(id.clone(), ()).is_some() {
+            if !ids.insert(id.clone()) {
                 return Err(format!("two rules have the id `{id}`"));
             }
             rows.push(one_rule(&id, rule));

@@ -112,8 +112,8 @@ impl Condition {
     ) -> bool {
         let tagged = |tag: &&str| effect.tags.iter().any(|known| known == *tag);
         one_of(self.effect, effect.kind.as_str())
-            && self.tags.iter().all(|tag| tagged(tag))
-            && !self.without.iter().any(|tag| tagged(tag))
+            && self.tags.iter().all(&tagged)
+            && !self.without.iter().any(tagged)
             && (self.program.is_empty() || names(self.program, called, view))
             && (self.subcommand.is_empty()
                 || called

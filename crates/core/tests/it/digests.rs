@@ -1,11 +1,17 @@
 use countersign_core::{Digest, Facts, PathFact, PathKind, Request, digest, retry_key};
 use serde_json::Map;
 
+/// A field, and a change of it.
+type Change = (&'static str, fn(&mut Request));
+
 fn request() -> Request {
     let mut request = Request::command("r-1", "claude-code", "/p", "git push");
     request.tool_name = Some("Bash".to_owned());
     request.tool_call_id = Some("call-1".to_owned());
-    request.input = Some(Map::from_iter([("command".to_owned(), "git push".into()), ("n".to_owned(), 1.into())]));
+    request.input = Some(Map::from_iter([
+        ("command".to_owned(), "git push".into()),
+        ("n".to_owned(), 1.into()),
+    ]));
     request
 }
 
@@ -25,26 +31,50 @@ fn a_retried_call_keeps_its_key() {
     retried.session = Some("another".to_owned());
     retried.scope = Some("another".to_owned());
     assert_eq!(key(&retried), key(&request()));
-    let digest_of = |request: &Request| digest(&key(request), request.tool_call_id.as_deref()).expect("a form");
+    let digest_of =
+        |request: &Request| digest(&key(request), request.tool_call_id.as_deref()).expect("a form");
     assert_ne!(digest_of(&retried), digest_of(&request()));
-    assert_ne!(digest(&key(&request()), None), digest(&key(&request()), Some("")));
+    assert_ne!(
+        digest(&key(&request()), None),
+        digest(&key(&request()), Some(""))
+    );
 }
 
 #[test]
 fn whatever_identifies_the_action_changes_the_key() {
-    let changes: [(&str, fn(&mut Request)); 13] = [
-        ("source", |request| request.source = "x".to_owned()),
-        ("surface", |request| request.surface = "mcp".to_owned().into()),
-        ("operation", |request| request.operation = "x".to_owned()),
+    let changes: [Change; 13] = [
+        ("source", |request| {
+            request.source = "x".to_owned();
+        }),
+        ("surface", |request| {
+            request.surface = "mcp".to_owned().into();
+        }),
+        ("operation", |request| {
+            request.operation = "x".to_owned();
+        }),
         ("cwd", |request| request.cwd = "/x".to_owned()),
-        ("command", |request| request.command = Some("git push ".to_owned())),
+        ("command", |request| {
+            request.command = Some("git push ".to_owned());
+        }),
         ("path", |request| request.path = Some("x".to_owned())),
-        ("resolved_path", |request| request.resolved_path = Some("x".to_owned())),
-        ("destination", |request| request.destination = Some("x".to_owned())),
-        ("tool_name", |request| request.tool_name = Some("x".to_owned())),
-        ("skill_name", |request| request.skill_name = Some("x".to_owned())),
-        ("input", |request| request.input = Some(Map::from_iter([("n".to_owned(), 2.into())]))),
-        ("matched_policy", |request| request.matched_policy = Some(Map::new())),
+        ("resolved_path", |request| {
+            request.resolved_path = Some("x".to_owned());
+        }),
+        ("destination", |request| {
+            request.destination = Some("x".to_owned());
+        }),
+        ("tool_name", |request| {
+            request.tool_name = Some("x".to_owned());
+        }),
+        ("skill_name", |request| {
+            request.skill_name = Some("x".to_owned());
+        }),
+        ("input", |request| {
+            request.input = Some(Map::from_iter([("n".to_owned(), 2.into())]));
+        }),
+        ("matched_policy", |request| {
+            request.matched_policy = Some(Map::new());
+        }),
         ("agent", |request| request.agent = Some("x".to_owned())),
     ];
     for (field, change) in changes {
@@ -57,13 +87,27 @@ fn whatever_identifies_the_action_changes_the_key() {
 #[test]
 fn the_facts_used_and_the_policy_change_the_key() {
     let mut seen = facts();
-    seen.paths.insert("/p/x".to_owned(), PathFact { real: "/etc/x".to_owned(), kind: PathKind::File });
+    seen.paths.insert(
+        "/p/x".to_owned(),
+        PathFact {
+            real: "/etc/x".to_owned(),
+            kind: PathKind::File,
+        },
+    );
     let mut script = facts();
-    script.contents.insert("/p/x.sh".to_owned(), "00".to_owned());
+    script
+        .contents
+        .insert("/p/x.sh".to_owned(), "00".to_owned());
     for changed in [seen, script] {
-        assert_ne!(retry_key(&request(), &changed, "0.1.0+rules"), Ok(key(&request())));
+        assert_ne!(
+            retry_key(&request(), &changed, "0.1.0+rules"),
+            Ok(key(&request()))
+        );
     }
-    assert_ne!(retry_key(&request(), &facts(), "0.1.0+other"), Ok(key(&request())));
+    assert_ne!(
+        retry_key(&request(), &facts(), "0.1.0+other"),
+        Ok(key(&request()))
+    );
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! Frozen: a change of any of these snapshots is a change of the API.
 
 use countersign_core::{
-    AgentMode, AuditEvent, AuditKind, Authorization, Certainty, CommandView, Decision, DeferKind, Digest, Effect,
-    EffectKind, Facts, Judgement, PathFact, PathKind, Person, Place, Query, RepositoryFact, Request, Review, Risk,
-    RuleHit, Severity, Stage, Surface, Target, Tier, Verdict, Zone,
+    AgentMode, AuditEvent, AuditKind, Authorization, Certainty, CommandView, Decision, DeferKind,
+    Digest, Effect, EffectKind, Facts, Judgement, PathFact, PathKind, Person, Place, Query,
+    RepositoryFact, Request, Review, Risk, RuleHit, Severity, Stage, Surface, Target, Tier,
+    Verdict, Zone,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::fmt::Debug;
+use std::fmt::{Debug, Write as _};
 
 /// The form as text; read back, it is the same value.
 #[track_caller]
@@ -26,8 +27,14 @@ fn request() -> Request {
     request.tool_name = Some("Bash".to_owned());
     request.tool_call_id = Some("toolu_1".to_owned());
     request.skill_name = Some("s".to_owned());
-    request.input = Some(serde_json::Map::from_iter([("command".to_owned(), "rm -rf ~/x".into())]));
-    request.matched_policy = Some(serde_json::Map::from_iter([("rule".to_owned(), "ask".into())]));
+    request.input = Some(serde_json::Map::from_iter([(
+        "command".to_owned(),
+        "rm -rf ~/x".into(),
+    )]));
+    request.matched_policy = Some(serde_json::Map::from_iter([(
+        "rule".to_owned(),
+        "ask".into(),
+    )]));
     request.agent = Some("general".to_owned());
     request.session = Some("s-1".to_owned());
     request.scope = Some("s-1:p-1".to_owned());
@@ -41,13 +48,23 @@ fn facts() -> Facts {
     facts.mode = AgentMode::AcceptEdits;
     facts.person = Person::Parkable;
     facts.shell = Some("zsh".to_owned());
-    let fact = PathFact { real: "/data/x".to_owned(), kind: PathKind::Directory };
+    let fact = PathFact {
+        real: "/data/x".to_owned(),
+        kind: PathKind::Directory,
+    };
     facts.paths.insert("/home/u/x".to_owned(), fact);
     let executes = vec!["core.fsmonitor".to_owned()];
-    let repository =
-        RepositoryFact { root: Some("/home/u/p".to_owned()), executes, branch: Some("main".to_owned()) };
-    facts.repositories.insert("/home/u/p".to_owned(), repository);
-    facts.contents.insert("/home/u/p/a.sh".to_owned(), "00ff".to_owned());
+    let repository = RepositoryFact {
+        root: Some("/home/u/p".to_owned()),
+        executes,
+        branch: Some("main".to_owned()),
+    };
+    facts
+        .repositories
+        .insert("/home/u/p".to_owned(), repository);
+    facts
+        .contents
+        .insert("/home/u/p/a.sh".to_owned(), "00ff".to_owned());
     facts
 }
 
@@ -86,13 +103,19 @@ fn decision() -> Decision {
 #[test]
 fn requests_and_facts() {
     insta::assert_snapshot!("request", form(&request()));
-    insta::assert_snapshot!("smallest_request", form(&Request::new("r", "s", Surface::Mcp, "call", "/")));
+    insta::assert_snapshot!(
+        "smallest_request",
+        form(&Request::new("r", "s", Surface::Mcp, "call", "/"))
+    );
     insta::assert_snapshot!("facts", form(&facts()));
-    insta::assert_snapshot!("queries", form(&vec![
-        Query::Path("/a".to_owned()),
-        Query::Repository("/b".to_owned()),
-        Query::Contents("/c".to_owned()),
-    ]));
+    insta::assert_snapshot!(
+        "queries",
+        form(&vec![
+            Query::Path("/a".to_owned()),
+            Query::Repository("/b".to_owned()),
+            Query::Contents("/c".to_owned()),
+        ])
+    );
 }
 
 #[test]
@@ -110,19 +133,49 @@ fn judgements_and_decisions() {
     let target = |target| Some(target);
     let resolved = Some("/home/u/x".to_owned());
     for (kind, target, place) in [
-        (EffectKind::Delete, target(Target::Path { typed: "~/x".to_owned(), resolved, zone: Zone::InHome }), Place::Here),
-        (EffectKind::Send, target(Target::Host { host: "example.org".to_owned() }), Place::Remote),
-        (EffectKind::Run, target(Target::Name { name: "make".to_owned() }), Place::Container),
+        (
+            EffectKind::Delete,
+            target(Target::Path {
+                typed: "~/x".to_owned(),
+                resolved,
+                zone: Zone::InHome,
+            }),
+            Place::Here,
+        ),
+        (
+            EffectKind::Send,
+            target(Target::Host {
+                host: "example.org".to_owned(),
+            }),
+            Place::Remote,
+        ),
+        (
+            EffectKind::Run,
+            target(Target::Name {
+                name: "make".to_owned(),
+            }),
+            Place::Container,
+        ),
         (EffectKind::Opaque, None, Place::Here),
     ] {
-        judgement.effects.push(Effect { kind, target, command: 0, certainty: Certainty::Maybe, place, tags: vec!["recursive".to_owned()] });
+        judgement.effects.push(Effect {
+            kind,
+            target,
+            command: 0,
+            certainty: Certainty::Maybe,
+            place,
+            tags: vec!["recursive".to_owned()],
+        });
     }
     judgement.hits.push(hit());
     judgement.diagnostics.push("a note".to_owned());
     insta::assert_snapshot!("judgement", form(&judgement));
     insta::assert_snapshot!("review", form(&review()));
     insta::assert_snapshot!("decision", form(&decision()));
-    insta::assert_snapshot!("smallest_decision", form(&Decision::new(Verdict::Allow, Stage::ReadOnly, "read-only")));
+    insta::assert_snapshot!(
+        "smallest_decision",
+        form(&Decision::new(Verdict::Allow, Stage::ReadOnly, "read-only"))
+    );
 }
 
 #[test]
@@ -131,17 +184,22 @@ fn audit_events() {
     event.programs = vec!["rm".to_owned()];
     event.digest = Some(Digest::of("test", b"x"));
     insta::assert_snapshot!("audit_event", form(&event));
-    insta::assert_snapshot!("audit_note", form(&AuditEvent::note(AuditKind::Switch, "countersign", "off")));
+    insta::assert_snapshot!(
+        "audit_note",
+        form(&AuditEvent::note(AuditKind::Switch, "countersign", "off"))
+    );
 }
 
 /// Every word of every enumeration.
 #[test]
 fn words() {
     let mut text = String::new();
-    let mut words = |name: &str, words: Vec<String>| text.push_str(&format!("{name}: {}\n", words.join(" ")));
+    let mut words = |name: &str, words: &[String]| {
+        let _infallible = writeln!(text, "{name}: {}", words.join(" "));
+    };
     macro_rules! all {
         ($name:ident: $($variant:ident)*) => {
-            words(stringify!($name), vec![$(form(&$name::$variant).trim_matches('"').to_owned()),*]);
+            words(stringify!($name), &[$(form(&$name::$variant).trim_matches('"').to_owned()),*]);
         };
     }
     all!(Verdict: Allow Defer Revise Deny);

@@ -10,16 +10,36 @@ fn refused(text: &str, expected: &str) {
 
 #[test]
 fn the_form_is_read_strictly() {
-    assert_eq!(Request::from_json(GOOD.as_bytes()).expect("it is good").surface, Surface::Command);
+    assert_eq!(
+        Request::from_json(GOOD.as_bytes())
+            .expect("it is good")
+            .surface,
+        Surface::Command
+    );
     refused(&GOOD.replace("\"v\":1,", ""), "version none is not known");
-    refused(&GOOD.replace("\"v\":1", "\"v\":2"), "version 2 is not known");
-    refused(&GOOD.replace("\"v\":1", "\"v\":1.5"), "version 1.5 is not known");
+    refused(
+        &GOOD.replace("\"v\":1", "\"v\":2"),
+        "version 2 is not known",
+    );
+    refused(
+        &GOOD.replace("\"v\":1", "\"v\":1.5"),
+        "version 1.5 is not known",
+    );
     refused(&GOOD.replace("\"cwd\"", "\"dir\""), "unknown field `dir`");
     refused(&GOOD.replace(",\"cwd\":\"/p\"", ""), "missing field `cwd`");
-    refused(&GOOD.replace("\"id\":\"r\"", "\"id\":\"r\",\"id\":\"r\""), "duplicate key `id`");
+    refused(
+        &GOOD.replace("\"id\":\"r\"", "\"id\":\"r\",\"id\":\"r\""),
+        "duplicate key `id`",
+    );
     refused(&GOOD.replace("\"id\":\"r\"", "\"id\":7"), "invalid type");
-    refused(&GOOD.replace("\"id\":\"r\"", "\"id\":\" \\t\""), "`id` must not be blank");
-    refused(&GOOD.replace("\"surface\":\"command\"", "\"surface\":\"\""), "`surface` must not be blank");
+    refused(
+        &GOOD.replace("\"id\":\"r\"", "\"id\":\" \\t\""),
+        "`id` must not be blank",
+    );
+    refused(
+        &GOOD.replace("\"surface\":\"command\"", "\"surface\":\"\""),
+        "`surface` must not be blank",
+    );
     refused(&GOOD.replace("\"/p\"", "\"p\""), "must be an absolute path");
     refused(&GOOD.replace("ls\"", "ls\\u0000\""), "holds a NUL byte");
     refused(&GOOD.replace("\"s\"", "\"s\\u0000\""), "holds a NUL byte");
@@ -32,6 +52,9 @@ fn sizes_are_bounded() {
     let long = "x".repeat(5 << 20);
     let error = Request::from_json(GOOD.replace("ls", &long).as_bytes()).expect_err("too big");
     assert!(error.is_too_big());
-    let error = Request::from_json(GOOD.replace("\"s\"", &format!("\"{}\"", "x".repeat(65 << 10))).as_bytes());
+    let error = Request::from_json(
+        GOOD.replace("\"s\"", &format!("\"{}\"", "x".repeat(65 << 10)))
+            .as_bytes(),
+    );
     assert!(error.expect_err("too big").is_too_big());
 }

@@ -40,7 +40,10 @@ pub(crate) fn run(global: &Global, args: &AuditArgs) -> Result<Exit, String> {
         }
         What::Verify => {
             let verified = log.verify().map_err(unreadable)?;
-            let mut text = format!("{} records hold, the last with hash\n  {}\n", verified.records, verified.head);
+            let mut text = format!(
+                "{} records hold, the last with hash\n  {}\n",
+                verified.records, verified.head
+            );
             match verified.broken {
                 None => text.push_str("Keep the hash where no agent can write: it shows whether the end was cut off.\n"),
                 Some(line) => {
@@ -51,7 +54,11 @@ pub(crate) fn run(global: &Global, args: &AuditArgs) -> Result<Exit, String> {
                 }
             }
             output::print(&text)?;
-            Ok(if verified.broken.is_none() { Exit::Done } else { Exit::Found })
+            Ok(if verified.broken.is_none() {
+                Exit::Done
+            } else {
+                Exit::Found
+            })
         }
     }
 }
@@ -72,25 +79,45 @@ fn shown(records: &[Record], format: Format) -> Result<String, String> {
 
 fn line(record: &Record) -> String {
     let event = &record.event;
-    let time = record.time.get(..19).unwrap_or(&record.time).replace('T', " ");
+    let time = record
+        .time
+        .get(..19)
+        .unwrap_or(&record.time)
+        .replace('T', " ");
     let mut text = format!("{:>6}  {time}  ", record.seq);
-    match (&event.decision, event.kind) {
-        (Some(decision), AuditKind::Decision) => {
-            let tool = event.tool.as_deref().unwrap_or(&event.source);
-            let _infallible = write!(text, "{:<6} {:<12} {}", decision.verdict, decision.code, visible(tool));
-            if !event.programs.is_empty() {
-                let _infallible = write!(text, " {}", visible(&event.programs.join(" ")));
-            }
-            for hit in decision.reasons.iter().filter(|hit| hit.severity != Severity::Allow).take(3) {
-                let target = hit.target.as_deref().unwrap_or_default();
-                let _infallible = write!(text, "  [{}] {}", hit.rule, visible(target));
-            }
+    if let (Some(decision), AuditKind::Decision) = (&event.decision, event.kind) {
+        let tool = event.tool.as_deref().unwrap_or(&event.source);
+        let _infallible = write!(
+            text,
+            "{:<6} {:<12} {}",
+            decision.verdict,
+            decision.code,
+            visible(tool)
+        );
+        if !event.programs.is_empty() {
+            let _infallible = write!(text, " {}", visible(&event.programs.join(" ")));
         }
-        _ => {
-            let kind = serde_json::to_value(event.kind).ok();
-            let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default().to_owned();
-            let _infallible = write!(text, "{kind} {}", visible(event.note.as_deref().unwrap_or_default()));
+        for hit in decision
+            .reasons
+            .iter()
+            .filter(|hit| hit.severity != Severity::Allow)
+            .take(3)
+        {
+            let target = hit.target.as_deref().unwrap_or_default();
+            let _infallible = write!(text, "  [{}] {}", hit.rule, visible(target));
         }
+    } else {
+        let kind = serde_json::to_value(event.kind).ok();
+        let kind = kind
+            .as_ref()
+            .and_then(|kind| kind.as_str())
+            .unwrap_or_default()
+            .to_owned();
+        let _infallible = write!(
+            text,
+            "{kind} {}",
+            visible(event.note.as_deref().unwrap_or_default())
+        );
     }
     text.push('\n');
     text

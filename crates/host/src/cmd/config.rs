@@ -2,7 +2,7 @@ use crate::cli::Global;
 use crate::{Exit, config, output};
 use clap::{Args, Subcommand};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ConfigArgs {
@@ -42,7 +42,8 @@ fn done(text: &str) -> Result<Exit, String> {
 
 fn load(global: &Global) -> Result<config::Loaded, String> {
     let cwd = std::env::current_dir().map_err(|error| error.to_string())?;
-    config::load(&global.dirs()?, &[cwd.to_string_lossy().into_owned()]).map_err(|error| error.to_string())
+    config::load(&global.dirs()?, &[cwd.to_string_lossy().into_owned()])
+        .map_err(|error| error.to_string())
 }
 
 fn show(global: &Global) -> Result<Exit, String> {
@@ -60,19 +61,37 @@ fn show(global: &Global) -> Result<Exit, String> {
     for note in loaded.notes.iter().chain(&settings.complaints) {
         let _infallible = writeln!(text, "# {note}");
     }
-    let undecided = if loaded.undecided == config::Undecided::Ask { "ask" } else { "no-opinion" };
+    let undecided = if loaded.undecided == config::Undecided::Ask {
+        "ask"
+    } else {
+        "no-opinion"
+    };
     let _infallible = writeln!(text, "undecided = {undecided:?}\n\n[permissions]");
-    for (name, patterns) in [("deny", &settings.deny), ("ask", &settings.ask), ("allow", &settings.allow)] {
-        list(&mut text, name, patterns.iter().map(|pattern| pattern.as_str()));
+    for (name, patterns) in [
+        ("deny", &settings.deny),
+        ("ask", &settings.ask),
+        ("allow", &settings.allow),
+    ] {
+        list(
+            &mut text,
+            name,
+            patterns.iter().map(countersign_policy::Pattern::as_str),
+        );
     }
     text.push_str("\n[paths]\n");
-    for (name, paths) in
-        [("protected", &settings.protected), ("secret", &settings.secret), ("denied", &settings.denied)]
-    {
+    for (name, paths) in [
+        ("protected", &settings.protected),
+        ("secret", &settings.secret),
+        ("denied", &settings.denied),
+    ] {
         list(&mut text, name, paths.iter().map(String::as_str));
     }
     text.push_str("\n[network]\n");
-    list(&mut text, "read_hosts", settings.read_hosts.iter().map(String::as_str));
+    list(
+        &mut text,
+        "read_hosts",
+        settings.read_hosts.iter().map(String::as_str),
+    );
     for exception in &settings.exceptions {
         let _infallible = writeln!(text, "\n[[hard_deny.except]]\nrule = {:?}", exception.rule);
         for (name, value) in [("path", &exception.path), ("host", &exception.host)] {
@@ -112,10 +131,14 @@ fn check(global: &Global) -> Result<Exit, String> {
         text.push_str("ok       no configuration file: the built-in settings are in force\n");
     }
     output::print(&text)?;
-    Ok(if loaded.settings.complaints.is_empty() { Exit::Done } else { Exit::Found })
+    Ok(if loaded.settings.complaints.is_empty() {
+        Exit::Done
+    } else {
+        Exit::Found
+    })
 }
 
-fn check_file(file: &PathBuf) -> Result<Exit, String> {
+fn check_file(file: &Path) -> Result<Exit, String> {
     match config::check(file) {
         Ok(()) => done(&format!("ok       {}\n", file.display())),
         Err(problem) => {

@@ -57,7 +57,7 @@ fn text(checks: &[Check]) -> String {
             "{:<8} {:<14} {}",
             check.status.as_str(),
             check.name,
-            crate::reason::visible(&check.text)
+            crate::reason::visible(&on_one_line(&check.text))
         );
         if let Some(remedy) = &check.remedy {
             let _infallible = write!(text, " -> {}", crate::reason::visible(remedy));
@@ -65,4 +65,14 @@ fn text(checks: &[Check]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Messages of the configuration reader show the line in question on lines of its own.
+fn on_one_line(text: &str) -> String {
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    lines.join(" ")
 }

@@ -131,11 +131,10 @@ fn breaks(label: &str, decision: &Decision) -> bool {
     let answer = answer(decision);
     match label {
         "deny" => matches!(answer, Answer::Allowed | Answer::Undecided),
-        "change" => answer == Answer::Allowed,
+        "change" | "secret" => answer == Answer::Allowed,
         "readonly" => answer != Answer::Allowed,
         "apiread" => answer == Answer::Denied,
         "net" => answer == Answer::Allowed || decision.is_hard(),
-        "secret" => answer == Answer::Allowed,
         "pass" => answer == Answer::Denied || answer == Answer::Flagged,
         "delegate" | "parse" => decision.is_hard(),
         _ => false,

@@ -58,7 +58,10 @@ pub(crate) fn render(request: &Request, outcome: &Outcome) -> String {
                 shown.push(line);
             }
         }
-        let runs_others = judgement.commands.iter().any(|other| other.parent == Some(index));
+        let runs_others = judgement
+            .commands
+            .iter()
+            .any(|other| other.parent == Some(index));
         match (shown.is_empty(), runs_others) {
             (true, true) => text.push_str("       runs what is listed below\n"),
             (true, false) if view.known => text.push_str("       only reads\n"),

@@ -184,7 +184,10 @@ mod tests {
             guarded(|| std::panic::panic_any(7_u8)),
             guarded(|| std::panic::panic_any("text".to_owned())),
         ] {
-            assert!(matches!(reply, Reply::Block(ref reason) if reason.contains("panicked")), "{reply:?}");
+            assert!(
+                matches!(reply, Reply::Block(ref reason) if reason.contains("panicked")),
+                "{reply:?}"
+            );
         }
     }
 }

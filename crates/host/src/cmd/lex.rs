@@ -26,7 +26,10 @@ pub(crate) struct LexArgs {
 }
 
 pub(crate) fn run(args: &LexArgs) -> Result<Exit, String> {
-    let options = Options { dialect: dialect(args.shell.as_deref()), ..Options::default() };
+    let options = Options {
+        dialect: dialect(args.shell.as_deref()),
+        ..Options::default()
+    };
     if args.batch {
         return batch(&options);
     }
@@ -61,7 +64,11 @@ fn batch(options: &Options) -> Result<Exit, String> {
         writeln!(out, "{answer}").map_err(|error| output::unwritable(&error))?;
     }
     out.flush().map_err(|error| output::unwritable(&error))?;
-    Ok(if every_row_answered { Exit::Done } else { Exit::Usage })
+    Ok(if every_row_answered {
+        Exit::Done
+    } else {
+        Exit::Usage
+    })
 }
 
 fn dialect(shell: Option<&str>) -> Dialect {
@@ -79,7 +86,10 @@ fn dialect(shell: Option<&str>) -> Dialect {
 fn derived(source: &str, shell: Option<&str>) -> Vec<Expanded> {
     let mut facts = Facts::virtual_at("/home/user", &["/home/user/project"]);
     facts.shell = shell.map(str::to_owned);
-    expand(source, "/home/user/project", &facts).into_iter().filter(|found| found.derived).collect()
+    expand(source, "/home/user/project", &facts)
+        .into_iter()
+        .filter(|found| found.derived)
+        .collect()
 }
 
 /// The row that programs read; field names and kinds are part of the API.
@@ -126,7 +136,9 @@ fn syntax(command: &Command<'_>) -> Value {
 fn redirect(found: &Redirect<'_>) -> Value {
     let target = found.target();
     let mut value = json!({"op": found.op().as_str(), "target": shown(&target), "dynamic": target.is_dynamic()});
-    let Value::Object(fields) = &mut value else { return value };
+    let Value::Object(fields) = &mut value else {
+        return value;
+    };
     if let Some(fd) = found.fd() {
         fields.insert("fd".to_owned(), json!(fd));
     }
@@ -145,8 +157,11 @@ fn redirect(found: &Redirect<'_>) -> Value {
 
 fn effect(found: &Expanded) -> Value {
     let view = &found.view;
-    let kinds: Vec<&str> =
-        view.dynamic.iter().map(|dynamic| if *dynamic { "mixed" } else { "static" }).collect();
+    let kinds: Vec<&str> = view
+        .dynamic
+        .iter()
+        .map(|dynamic| if *dynamic { "mixed" } else { "static" })
+        .collect();
     json!({
         "argv": view.argv,
         "dynamic": view.dynamic,
@@ -197,7 +212,11 @@ fn tree(script: &Script, derived: &[Expanded]) -> String {
         );
     }
     for found in script.diagnostics() {
-        let _infallible = writeln!(text, "{:>5}..{:<5} {}", found.span.start, found.span.end, found.kind);
+        let _infallible = writeln!(
+            text,
+            "{:>5}..{:<5} {}",
+            found.span.start, found.span.end, found.kind
+        );
     }
     text
 }

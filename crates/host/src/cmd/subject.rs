@@ -182,9 +182,7 @@ fn row_subject(fields: &Map<String, Value>) -> Result<Subject, String> {
         (None, Some(tool), Some(Value::Object(input))) => claude_code::of_tool(tool, input, cwd),
         _ => return Err("the row needs a `command`, or a `tool` and an `input` object".to_owned()),
     };
-    request.id = text("id")
-        .filter(|id| !id.trim().is_empty())
-        .unwrap_or("row")
-        .to_owned();
+    let id = text("id").filter(|id| !id.trim().is_empty());
+    id.unwrap_or("row").clone_into(&mut request.id);
     Ok(Subject { request, facts })
 }

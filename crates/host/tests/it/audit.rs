@@ -15,7 +15,11 @@ fn every_call_leaves_a_record_without_the_text_of_its_command() {
     assert_eq!(text.lines().count(), 3);
     assert!(!text.contains("canary-4711"), "{text}");
     let shown = machine.run(&["audit", "show"], b"");
-    let without_time: Vec<&str> = shown.stdout.lines().map(|line| line.get(29..).unwrap_or_default()).collect();
+    let without_time: Vec<&str> = shown
+        .stdout
+        .lines()
+        .map(|line| line.get(29..).unwrap_or_default())
+        .collect();
     insta::assert_snapshot!(without_time.join("\n"));
 }
 
@@ -33,9 +37,18 @@ fn changes_to_the_log_are_found() {
     let dropped = [lines[0], lines[2], lines[3], ""].join("\n");
     let swapped = [lines[0], lines[2], lines[1], lines[3], ""].join("\n");
     let torn = text.get(..text.len() - 20).expect("a long log");
-    for (what, changed) in [("flipped", flipped.as_str()), ("dropped", &dropped), ("swapped", &swapped), ("torn", torn)] {
+    for (what, changed) in [
+        ("flipped", flipped.as_str()),
+        ("dropped", &dropped),
+        ("swapped", &swapped),
+        ("torn", torn),
+    ] {
         std::fs::write(&log, changed).expect("the log can be written");
-        assert_eq!(machine.run(&["audit", "verify"], b"").code, Some(1), "{what}");
+        assert_eq!(
+            machine.run(&["audit", "verify"], b"").code,
+            Some(1),
+            "{what}"
+        );
     }
 }
 
@@ -47,11 +60,17 @@ fn a_torn_line_is_mended_and_recorded() {
     call(&machine, "ls");
     let log = machine.state.join("audit.jsonl");
     let text = std::fs::read_to_string(&log).expect("a log");
-    std::fs::write(&log, text.get(..text.len() - 20).expect("a long log")).expect("the log can be written");
+    std::fs::write(&log, text.get(..text.len() - 20).expect("a long log"))
+        .expect("the log can be written");
     call(&machine, "ls");
     let verified = machine.run(&["audit", "verify"], b"");
     assert_eq!(verified.code, Some(0), "{verified:?}");
-    assert!(machine.run(&["audit", "show"], b"").stdout.contains("recovered"));
+    assert!(
+        machine
+            .run(&["audit", "show"], b"")
+            .stdout
+            .contains("recovered")
+    );
 }
 
 #[test]
@@ -64,7 +83,10 @@ fn many_processes_write_one_chain() {
     });
     let verified = machine.run(&["audit", "verify"], b"");
     assert_eq!(verified.code, Some(0), "{verified:?}");
-    assert!(verified.stdout.starts_with("48 records hold"), "{verified:?}");
+    assert!(
+        verified.stdout.starts_with("48 records hold"),
+        "{verified:?}"
+    );
 }
 
 #[test]
@@ -80,12 +102,24 @@ fn questions_leave_no_record() {
 fn a_lockdown_denies_everything_until_a_person_lifts_it() {
     let machine = Machine::new();
     assert_eq!(machine.run(&["lockdown"], b"").code, Some(0));
-    assert_eq!(word(&machine.tool("default", "Bash", &json!({"command": "ls"}))), "deny");
-    assert_eq!(word(&machine.tool("default", "TodoWrite", &json!({"todos": []}))), "deny");
+    assert_eq!(
+        word(&machine.tool("default", "Bash", &json!({"command": "ls"}))),
+        "deny"
+    );
+    assert_eq!(
+        word(&machine.tool("default", "TodoWrite", &json!({"todos": []}))),
+        "deny"
+    );
     for command in ["on", "off"] {
         let answer = machine.run(&[command], b"");
         assert_eq!(answer.code, Some(2), "{command}: {answer:?}");
-        assert!(answer.stderr.contains("only from a person's own terminal"), "{answer:?}");
+        assert!(
+            answer.stderr.contains("only from a person's own terminal"),
+            "{answer:?}"
+        );
     }
-    assert_eq!(word(&machine.tool("default", "Bash", &json!({"command": "ls"}))), "deny");
+    assert_eq!(
+        word(&machine.tool("default", "Bash", &json!({"command": "ls"}))),
+        "deny"
+    );
 }

@@ -30,7 +30,11 @@ fn every_captured_call_is_answered() {
 #[test]
 fn removing_the_home_directory_names_the_rule_the_target_and_a_safer_way() {
     let machine = Machine::new();
-    let answer = machine.tool("bypassPermissions", "Bash", &serde_json::json!({"command": "rm -rf ~"}));
+    let answer = machine.tool(
+        "bypassPermissions",
+        "Bash",
+        &serde_json::json!({"command": "rm -rf ~"}),
+    );
     assert_eq!(word(&answer), "deny");
     insta::assert_snapshot!(reason(&answer));
 }

@@ -9,7 +9,16 @@ fn exit_codes_tell_the_verdict() {
         (&["check", "--", "cargo build"], 10),
         (&["check", "--", "git reset --hard"], 10),
         (&["check", "--", "rm -rf /"], 12),
-        (&["check", "--tool", "Read", "--input", "{\"file_path\":\"README.md\"}"], 0),
+        (
+            &[
+                "check",
+                "--tool",
+                "Read",
+                "--input",
+                "{\"file_path\":\"README.md\"}",
+            ],
+            0,
+        ),
         (&["check"], 2),
         (&["check", "--tool", "Read", "--input", "[]"], 2),
         (&["check", "--tool", "Read", "--input", "{"], 2),
@@ -31,7 +40,19 @@ fn exit_codes_tell_the_verdict() {
 fn json_answers_are_api() {
     let machine = Machine::new();
     let answer = machine.run(
-        &["check", "--cwd", "/w", "--home", "/home/u", "--project", "/w", "--format", "json", "--", "rm -rf ~/x > /dev/null"],
+        &[
+            "check",
+            "--cwd",
+            "/w",
+            "--home",
+            "/home/u",
+            "--project",
+            "/w",
+            "--format",
+            "json",
+            "--",
+            "rm -rf ~/x > /dev/null",
+        ],
         b"",
     );
     let mut value: Value = serde_json::from_str(&answer.stdout).expect("JSON");
@@ -55,7 +76,10 @@ fn a_batch_answers_line_for_line() {
     let answer = machine.run(&["check", "--batch"], rows.join("\n").as_bytes());
     assert_eq!(answer.code, Some(0));
     insta::assert_snapshot!(answer.stdout);
-    let broken = machine.run(&["check", "--batch"], b"{\"id\":\"x\"}\nnot JSON\n{\"id\":\"y\",\"command\":\"ls\"}\n");
+    let broken = machine.run(
+        &["check", "--batch"],
+        b"{\"id\":\"x\"}\nnot JSON\n{\"id\":\"y\",\"command\":\"ls\"}\n",
+    );
     assert_eq!(broken.code, Some(2), "{broken:?}");
     insta::assert_snapshot!(broken.stdout);
 }

@@ -7,12 +7,27 @@ const TEXTS: &[(&str, &str)] = &[
     ("an unknown section", "[permission]\ndeny = []\n"),
     ("an unknown key", "[permissions]\ndenied = []\n"),
     ("a wrong type", "[permissions]\ndeny = \"Bash\"\n"),
-    ("a pattern without a tool", "[permissions]\nask = [\"(rm)\"]\n"),
-    ("a pattern with an open parenthesis", "[permissions]\nallow = [\"Bash(ls\"]\n"),
+    (
+        "a pattern without a tool",
+        "[permissions]\nask = [\"(rm)\"]\n",
+    ),
+    (
+        "a pattern with an open parenthesis",
+        "[permissions]\nallow = [\"Bash(ls\"]\n",
+    ),
     ("an unknown word", "undecided = \"perhaps\"\n"),
-    ("an exception to no rule", "[[hard_deny.except]]\nrule = \"x.y\"\npath = \"/x\"\nreason = \"r\"\n"),
-    ("an exception for everything", "[[hard_deny.except]]\nrule = \"network.weaken-tls\"\nreason = \"r\"\n"),
-    ("an exception without a reason", "[[hard_deny.except]]\nrule = \"network.weaken-tls\"\nhost = \"h\"\nreason = \" \"\n"),
+    (
+        "an exception to no rule",
+        "[[hard_deny.except]]\nrule = \"x.y\"\npath = \"/x\"\nreason = \"r\"\n",
+    ),
+    (
+        "an exception for everything",
+        "[[hard_deny.except]]\nrule = \"network.weaken-tls\"\nreason = \"r\"\n",
+    ),
+    (
+        "an exception without a reason",
+        "[[hard_deny.except]]\nrule = \"network.weaken-tls\"\nhost = \"h\"\nreason = \" \"\n",
+    ),
 ];
 
 #[test]
@@ -71,7 +86,10 @@ fn a_workspace_only_tightens() {
     assert_eq!(bash(&machine, "echo x > schema.sql"), "ask");
     assert_eq!(bash(&machine, "cat vault.txt"), "ask");
     assert_eq!(bash(&machine, "cat .env"), "ask", "the built-in list stays");
-    assert_eq!(word(&machine.tool("default", "TodoWrite", &json!({}))), "silent");
+    assert_eq!(
+        word(&machine.tool("default", "TodoWrite", &json!({}))),
+        "silent"
+    );
 }
 
 #[test]
@@ -95,7 +113,12 @@ fn exceptions_lift_one_rule_in_one_place() {
     assert_eq!(bash(&machine, "curl -k https://other.example"), "deny");
     assert_eq!(bash(&machine, "curl -k https://dev.example"), "silent");
     let shown = machine.run(&["config", "show"], b"");
-    assert!(shown.stdout.contains("exception to network.weaken-tls: self-signed"), "{shown:?}");
+    assert!(
+        shown
+            .stdout
+            .contains("exception to network.weaken-tls: self-signed"),
+        "{shown:?}"
+    );
 }
 
 #[test]
@@ -106,7 +129,10 @@ fn a_list_without_the_defaults_says_so() {
     assert_eq!(bash(&machine, "cat .env"), "allow");
     assert_eq!(bash(&machine, "echo x > .git/config"), "ask");
     let checked = machine.run(&["config", "check"], b"");
-    assert!(checked.stdout.contains("paths.secret has no `$defaults`"), "{checked:?}");
+    assert!(
+        checked.stdout.contains("paths.secret has no `$defaults`"),
+        "{checked:?}"
+    );
 }
 
 /// The environment is the agent's to set: nothing in it chooses what is loaded.
@@ -115,9 +141,15 @@ fn the_environment_chooses_no_configuration() {
     let machine = Machine::new();
     let elsewhere = machine.home.join("elsewhere");
     std::fs::create_dir_all(elsewhere.join("countersign")).expect("a folder");
-    std::fs::write(elsewhere.join("countersign/config.toml"), "[permissions]\nallow = [\"Bash\"]\n").expect("a file");
+    std::fs::write(
+        elsewhere.join("countersign/config.toml"),
+        "[permissions]\nallow = [\"Bash\"]\n",
+    )
+    .expect("a file");
     let mut command = machine.command(&["check", "--", "cargo build"]);
-    command.env("XDG_CONFIG_HOME", &elsewhere).env("COUNTERSIGN_CONFIG", &elsewhere);
+    command
+        .env("XDG_CONFIG_HOME", &elsewhere)
+        .env("COUNTERSIGN_CONFIG", &elsewhere);
     assert_eq!(machine.finish(command, b"").code, Some(10));
 }
 
@@ -129,8 +161,12 @@ fn the_schema_and_the_defaults_are_api() {
     insta::assert_snapshot!(defaults);
     let uncommented: String = defaults
         .lines()
-        .filter_map(|line| line.strip_prefix("# "))
-        .filter(|line| line.contains(['=', '[', ']', '"']) && !line.contains(". "))
+        .filter_map(|line| line.strip_prefix('#'))
+        .filter(|line| line.trim_start().starts_with('"') || !line.starts_with([' ', '#']))
         .fold(String::new(), |text, line| text + line + "\n");
-    assert!(countersign::config::parse(&uncommented).is_ok(), "{uncommented}");
+    let parsed = countersign::config::parse(&uncommented);
+    assert!(
+        parsed.is_ok_and(|config| config.paths.secret.is_some()),
+        "{uncommented}"
+    );
 }

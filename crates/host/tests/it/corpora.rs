@@ -10,7 +10,10 @@ fn corpora() -> Option<PathBuf> {
     let folder = std::env::var_os("COUNTERSIGN_CORPORA").map(PathBuf::from);
     let found = folder.filter(|folder| folder.join("README.md").is_file());
     if found.is_none() {
-        assert!(std::env::var_os("CI").is_none(), "COUNTERSIGN_CORPORA must name the labelled commands in CI");
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "COUNTERSIGN_CORPORA must name the labelled commands in CI"
+        );
         eprintln!("skipped: COUNTERSIGN_CORPORA does not name a folder of labelled commands");
     }
     found
@@ -20,7 +23,10 @@ fn files(folder: &PathBuf) -> Vec<String> {
     let mut files: Vec<String> = std::fs::read_dir(folder)
         .expect("the folder can be read")
         .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "jsonl")
+        })
         .map(|path| path.to_string_lossy().into_owned())
         .collect();
     files.sort();
@@ -54,7 +60,10 @@ fn table(folder: &PathBuf) -> BTreeMap<String, Figures> {
                 ("denied", number(9)),
                 ("hard", number(11)),
             ];
-            (format!("{} {}", words[0], words[1]), figures.into_iter().collect())
+            (
+                format!("{} {}", words[0], words[1]),
+                figures.into_iter().collect(),
+            )
         })
         .collect()
 }
@@ -98,8 +107,14 @@ fn measured_rates_hold() {
     for (rows, column, bound) in BOUNDS {
         let figure = table[*rows][column];
         match bound {
-            AtMost(most) => assert!(figure <= *most, "{rows}: {column} is {figure}, more than {most}"),
-            AtLeast(least) => assert!(figure >= *least, "{rows}: {column} is {figure}, less than {least}"),
+            AtMost(most) => assert!(
+                figure <= *most,
+                "{rows}: {column} is {figure}, more than {most}"
+            ),
+            AtLeast(least) => assert!(
+                figure >= *least,
+                "{rows}: {column} is {figure}, less than {least}"
+            ),
         }
     }
 }
@@ -116,10 +131,20 @@ fn every_row_is_answered_in_time() {
     let start = Instant::now();
     let answer = machine.run(&["check", "--batch"], rows.as_bytes());
     let seconds = start.elapsed().as_secs_f64();
-    assert_eq!((answer.code, answer.stdout.lines().count()), (Some(0), count), "{}", answer.stderr);
+    assert_eq!(
+        (answer.code, answer.stdout.lines().count()),
+        (Some(0), count),
+        "{}",
+        answer.stderr
+    );
     println!("{count} rows in {seconds:.1} s");
     // Ten seconds is the bound for a release build; this one is not optimised.
     assert!(seconds < 60.0, "{seconds:.1} s");
     let lexed = machine.run(&["lex", "--batch"], rows.as_bytes());
-    assert_eq!((lexed.code, lexed.stdout.lines().count()), (Some(0), count), "{}", lexed.stderr);
+    assert_eq!(
+        (lexed.code, lexed.stdout.lines().count()),
+        (Some(0), count),
+        "{}",
+        lexed.stderr
+    );
 }

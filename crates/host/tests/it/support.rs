@@ -76,7 +76,10 @@ impl Machine {
     }
 
     pub(crate) fn finish(&self, mut command: Command, input: &[u8]) -> Answer {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program starts");
         let mut stdin = child.stdin.take().expect("a pipe");
         std::thread::scope(|scope| {
@@ -106,7 +109,10 @@ impl Machine {
 
     /// Answers one hook call.
     pub(crate) fn hook(&self, input: &Value) -> Answer {
-        self.run(&["hook", "claude-code"], self.here(&input.to_string()).as_bytes())
+        self.run(
+            &["hook", "claude-code"],
+            self.here(&input.to_string()).as_bytes(),
+        )
     }
 
     /// Answers a tool call in a permission mode.
@@ -132,7 +138,8 @@ pub(crate) fn word(answer: &Answer) -> String {
     if answer.stdout.is_empty() {
         return "silent".to_owned();
     }
-    let reply: Value = serde_json::from_str(&answer.stdout).unwrap_or_else(|_| panic!("{answer:?}"));
+    let reply: Value =
+        serde_json::from_str(&answer.stdout).unwrap_or_else(|_| panic!("{answer:?}"));
     reply["hookSpecificOutput"]["permissionDecision"]
         .as_str()
         .or(reply["decision"].as_str())
@@ -152,5 +159,7 @@ pub(crate) fn reason(answer: &Answer) -> String {
 
 /// A folder of this crate's test data.
 pub(crate) fn data(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(path)
 }

@@ -175,8 +175,8 @@ impl<'v> Arguments<'v> {
 
     /// `-abc`: each letter an option, the first that takes a value taking the rest.
     fn cluster(&mut self, word: &'v Value, mut next: usize, outer: &[&'static Node]) -> usize {
-        let mut letters = word.text.char_indices().skip(1);
-        while let Some((at, letter)) = letters.next() {
+        let letters = word.text.char_indices().skip(1);
+        for (at, letter) in letters {
             let Some(named) = self.find(&format!("-{letter}"), outer) else {
                 self.unknown.push(word);
                 return next;

@@ -21,7 +21,7 @@ const PROGRAM_DIRS: &[&str] = &[
 pub(super) struct Calling<'c, 'v> {
     pub(super) index: u32,
     pub(super) words: &'v [Value],
-    pub(super) stdin: &'c Option<Output>,
+    pub(super) stdin: Option<&'c Output>,
     /// What the substitutions in its words put out.
     pub(super) substituted: Output,
     /// How deep it was found inside other commands.
@@ -36,7 +36,7 @@ impl Analysis<'_> {
         index: u32,
         words: &[Value],
         state: &mut State,
-        stdin: &Option<Output>,
+        stdin: Option<&Output>,
     ) -> Output {
         let scopes: Vec<_> = words.iter().flat_map(|word| word.scopes.clone()).collect();
         let substituted = if scopes.is_empty() {
@@ -82,12 +82,11 @@ impl Analysis<'_> {
                 &["unknown-program"],
             );
         }
-        let output = match knowledge::program(&base) {
-            Some(node) => self.known(calling, node, state),
-            None => {
-                self.forwarded(calling, state);
-                Output::unknown()
-            }
+        let output = if let Some(node) = knowledge::program(&base) {
+            self.known(calling, node, state)
+        } else {
+            self.forwarded(calling, state);
+            Output::unknown()
         };
         if !installed {
             // It has the name of a program that is known, but may be another.
@@ -109,7 +108,8 @@ impl Analysis<'_> {
     /// An unknown program may run what it is given: a known one among its words is judged too.
     fn forwarded(&mut self, calling: &Calling<'_, '_>, state: &State) {
         let known = |word: &Value| {
-            word.exact().and_then(|name| knowledge::program(paths::base_name(name)))
+            word.exact()
+                .and_then(|name| knowledge::program(paths::base_name(name)))
         };
         let words = || calling.words.iter().skip(1).take(8).map(known);
         let acts = |node: &Node| !node.reads || !node.subcommands.is_empty();
@@ -122,7 +122,7 @@ impl Analysis<'_> {
                 .get(at.saturating_add(1)..)
                 .unwrap_or_default();
             let before = self.found.effects.len();
-            self.nested(calling, rest, "forwarded", state, Place::Here, &None);
+            self.nested(calling, rest, "forwarded", state, Place::Here, None);
             self.found.make_uncertain(before);
         }
     }
@@ -185,13 +185,13 @@ impl Analysis<'_> {
     }
 
     /// The effects of options; the kinds that are on the whole command are returned.
-    fn options<'k>(
+    fn options(
         &mut self,
         calling: &Calling<'_, '_>,
         arguments: &Arguments<'_>,
         mode: Option<&'static Mode>,
         state: &State,
-        tags: &mut Vec<&'k str>,
+        tags: &mut Vec<&str>,
     ) -> Vec<EffectKind> {
         let mut kinds = Vec::new();
         for given in &arguments.options {
@@ -211,7 +211,8 @@ impl Analysis<'_> {
                 .iter()
                 .filter(|(value, _)| value.eq_ignore_ascii_case(text));
             tags.extend(more.flat_map(|(_, tags)| *tags));
-            let meaning = mode.and_then(|mode| mode.values.iter().find(|(name, _)| *name == given.name));
+            let meaning =
+                mode.and_then(|mode| mode.values.iter().find(|(name, _)| *name == given.name));
             if let Some(role) = meaning.map(|(_, role)| *role).or(given.option.value) {
                 self.option_value(calling, arguments, (given, role), state);
             }
@@ -262,13 +263,13 @@ impl Analysis<'_> {
         self.word(calling, arguments, role, std::slice::from_ref(value), state);
     }
 
-    fn operands<'k>(
+    fn operands(
         &mut self,
         calling: &Calling<'_, '_>,
         arguments: &Arguments<'_>,
         mode: Option<&'static Mode>,
         state: &mut State,
-        tags: &mut Vec<&'k str>,
+        tags: &mut Vec<&str>,
     ) {
         let slots = mode
             .and_then(|mode| mode.operands)
@@ -451,7 +452,7 @@ impl Analysis<'_> {
                 .found
                 .call(index)
                 .is_some_and(|called| called.transparent);
-        if (!reads && !explained && !runs) || (!tags.is_empty() && !explained && !reads) {
+        if !reads && !explained && (!runs || !tags.is_empty()) {
             let target = calling.words.first().and_then(name);
             self.found.add(index, EffectKind::Run, target, &[]);
         }
@@ -490,7 +491,7 @@ impl Analysis<'_> {
         context: &str,
         state: &State,
         place: Place,
-        stdin: &Option<Output>,
+        stdin: Option<&Output>,
     ) -> Output {
         if words.is_empty() || calling.depth > super::MAX_DEPTH {
             if !words.is_empty() {

@@ -158,7 +158,7 @@ impl Analysis<'_> {
     ) {
         let mut words = words.to_vec();
         if arguments.node.appends_arguments {
-            append_stdin(&mut words, arguments, calling.stdin.as_ref());
+            append_stdin(&mut words, arguments, calling.stdin);
         }
         let name = arguments.node.names.first().copied().unwrap_or_default();
         if let Some(called) = self.found.call(calling.index) {
@@ -350,7 +350,7 @@ impl Analysis<'_> {
     fn assign_word(&mut self, index: u32, value: &Value) {
         let (name, text) = value.text.split_once('=').unwrap_or((&value.text, ""));
         let known = (value.known == Known::Whole).then_some(text);
-        self.environment(index, &name.to_owned(), known, true);
+        self.environment(index, name, known, true);
     }
 
     /// `key=value` of a configuration. What is no ordinary key may run its value.
@@ -450,7 +450,7 @@ impl Analysis<'_> {
                     let calling = Calling {
                         index,
                         words: &[],
-                        stdin: &None,
+                        stdin: None,
                         substituted: Output::default(),
                         depth: 1,
                     };
@@ -468,7 +468,7 @@ impl Analysis<'_> {
         arguments: &Arguments<'_>,
     ) -> Output {
         let name = arguments.node.names.first().copied().unwrap_or_default();
-        let stdin = calling.stdin.clone().unwrap_or_default();
+        let stdin = calling.stdin.cloned().unwrap_or_default();
         let operands: Vec<&Value> = arguments
             .operands
             .iter()
@@ -513,7 +513,7 @@ impl Analysis<'_> {
     /// Marks data that leaves, and remembers what files hold that were written.
     pub(super) fn note_flows(&mut self, calling: &Calling<'_, '_>, output: &Output) {
         let index = calling.index;
-        let stdin = calling.stdin.clone().unwrap_or_default();
+        let stdin = calling.stdin.cloned().unwrap_or_default();
         let secret = stdin.secret || calling.substituted.secret || self.reads_secret(index);
         let environment = stdin.environment || calling.substituted.environment;
         for (flows, tag) in [(secret, "secret-flow"), (environment, "environment-flow")] {

@@ -150,7 +150,7 @@ impl Outputs {
     }
 
     /// What flows into a stage of a pipeline.
-    pub(super) fn into_stage(&self, pipeline: u32, index: u32) -> Option<&Output> {
+    pub(super) fn feeding(&self, pipeline: u32, index: u32) -> Option<&Output> {
         let before = self.stages.get(&(pipeline, index.checked_sub(1)?))?;
         self.of.get(before)
     }

@@ -1,4 +1,5 @@
 use super::flow::{Output, Outputs};
+use super::stdin::stdin;
 use super::value::evaluate;
 use super::variables::{Variable, classify};
 use super::{Analysis, Known, MAX_COMMANDS, MAX_DERIVED, State, Value};
@@ -175,7 +176,7 @@ impl Analysis<'_> {
             if let Some(called) = self.found.call(index) {
                 called.words.clone_from(&words);
             }
-            let stdin = self.stdin(lowered, command, &state);
+            let stdin = stdin(lowered, command, &state);
             if let Some(name) = lowered.functions.called(&words) {
                 if let Some(called) = self.found.call(index) {
                     called.transparent = true;
@@ -189,7 +190,7 @@ impl Analysis<'_> {
                 }
                 Output::unknown()
             } else {
-                self.call(lowered, index, &words, &mut state, &stdin)
+                self.call(lowered, index, &words, &mut state, stdin.as_ref())
             }
         };
         // A `cd` on the right of `&&` may not have been reached at all.
@@ -216,7 +217,7 @@ impl Analysis<'_> {
             let value = assignment
                 .value()
                 .filter(|_| plain)
-                .and_then(|word| self.assigned(lowered, &evaluate(&word, state)));
+                .and_then(|word| Self::assigned(lowered, &evaluate(&word, state)));
             self.environment(index, &name, value.as_deref(), !words.is_empty());
             if words.is_empty() {
                 state.assign(&name, value.filter(|_| certain));
@@ -225,7 +226,7 @@ impl Analysis<'_> {
     }
 
     /// The text that an assignment's value has: nothing splits it.
-    fn assigned(&self, lowered: &Lowered<'_>, values: &[Value]) -> Option<String> {
+    fn assigned(lowered: &Lowered<'_>, values: &[Value]) -> Option<String> {
         match values {
             [value] if value.known == Known::Whole => Some(value.text.clone()),
             [value] if value.only_scope => lowered.outputs.of_scopes(&value.scopes).line(),
@@ -296,9 +297,8 @@ impl Lowered<'_> {
         let mut at = Some(command.scope());
         while let Some(scope) = at.and_then(|id| self.script.scope(id)) {
             match scope.kind() {
-                ScopeKind::Script => break,
+                ScopeKind::Script | ScopeKind::CommandSubstitution | ScopeKind::Backtick => break,
                 ScopeKind::Group | ScopeKind::Subshell | ScopeKind::PipelineStage { .. } => {}
-                ScopeKind::CommandSubstitution | ScopeKind::Backtick => break,
                 _ => return false,
             }
             at = scope.parent();

@@ -5,46 +5,41 @@ use super::{Analysis, PathEffect, State, path_effect};
 use countersign_core::{EffectKind, Target, Zone};
 use countersign_lexer::{Command, Part, Redirect, RedirectOp, ScopeKind, Word};
 
-impl Analysis<'_> {
-    /// What a command reads from standard input, where it is not the terminal's.
-    pub(super) fn stdin(
-        &mut self,
-        lowered: &Lowered<'_>,
-        command: &Command<'_>,
-        state: &State,
-    ) -> Option<Output> {
-        let own = command
+/// What a command reads from standard input, where it is not the terminal's.
+pub(super) fn stdin(lowered: &Lowered<'_>, command: &Command<'_>, state: &State) -> Option<Output> {
+    let own = command
+        .redirects()
+        .filter(|redirect| feeds_stdin(redirect))
+        .last();
+    if let Some(redirect) = own {
+        return Some(redirected(lowered, &redirect, state));
+    }
+    let mut at = Some(command.scope());
+    while let Some(scope) = at.and_then(|id| lowered.script.scope(id)) {
+        if let Some(redirect) = scope
             .redirects()
             .filter(|redirect| feeds_stdin(redirect))
-            .last();
-        if let Some(redirect) = own {
+            .last()
+        {
             return Some(redirected(lowered, &redirect, state));
         }
-        let mut at = Some(command.scope());
-        while let Some(scope) = at.and_then(|id| lowered.script.scope(id)) {
-            if let Some(redirect) = scope
-                .redirects()
-                .filter(|redirect| feeds_stdin(redirect))
-                .last()
-            {
-                return Some(redirected(lowered, &redirect, state));
+        match scope.kind() {
+            ScopeKind::PipelineStage { pipeline, index } if index > 0 => {
+                return Some(
+                    lowered
+                        .outputs
+                        .feeding(pipeline, index)
+                        .cloned()
+                        .unwrap_or_default(),
+                );
             }
-            match scope.kind() {
-                ScopeKind::PipelineStage { pipeline, index } if index > 0 => {
-                    return Some(
-                        lowered
-                            .outputs
-                            .into_stage(pipeline, index)
-                            .cloned()
-                            .unwrap_or_default(),
-                    );
-                }
-                _ => at = scope.parent(),
-            }
+            _ => at = scope.parent(),
         }
-        None
     }
+    None
+}
 
+impl Analysis<'_> {
     /// The effects of redirections: of the command's own, and of those on the groups around it.
     pub(super) fn redirects(
         &mut self,

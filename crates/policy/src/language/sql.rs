@@ -70,7 +70,7 @@ const DOT_COMMANDS: &[&str] = &[
     ".tables",
 ];
 
-/// Commands of the PostgreSQL shell that only read.
+/// Commands of the `PostgreSQL` shell that only read.
 const BACKSLASH_COMMANDS: &[&str] = &[
     "\\conninfo",
     "\\d",

@@ -53,7 +53,7 @@ pub(crate) fn matches_path(pattern: &str, path: &str) -> bool {
         advance(&pattern, &mut next);
         states = next;
     }
-    states.iter().any(|&state| state == pattern.len())
+    states.contains(&pattern.len())
 }
 
 /// `**` may also stand for nothing.

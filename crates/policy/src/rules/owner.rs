@@ -16,7 +16,7 @@ pub(crate) fn owner_hits(request: &Request, found: &Findings, ground: Ground<'_>
         .map(|pattern| (pattern, Severity::Ask, "permissions.ask"));
     deny.chain(ask)
         .filter_map(|(pattern, severity, list)| {
-            let command = meets(pattern, request, found, ground)?;
+            let Met { command } = meets(pattern, request, found, ground)?;
             Some(RuleHit {
                 rule: list.to_owned(),
                 severity,
@@ -30,14 +30,21 @@ pub(crate) fn owner_hits(request: &Request, found: &Findings, ground: Ground<'_>
         .collect()
 }
 
+/// A pattern was met, with this command where it was one.
+struct Met {
+    command: Option<u32>,
+}
+
 /// Whether a call meets a pattern, and with which command.
 fn meets(
     pattern: &Pattern,
     request: &Request,
     found: &Findings,
     ground: Ground<'_>,
-) -> Option<Option<u32>> {
-    let index = |at: usize| u32::try_from(at).ok();
+) -> Option<Met> {
+    let index = |at: usize| Met {
+        command: u32::try_from(at).ok(),
+    };
     match pattern.family() {
         Family::Command => found
             .calls
@@ -62,10 +69,13 @@ fn meets(
                 Some(Target::Host { host }) => pattern.holds_for_host(host),
                 _ => false,
             })
-            .map(|effect| Some(effect.command)),
+            .map(|effect| Met {
+                command: Some(effect.command),
+            }),
         Family::Other => {
             let tool = request.tool_name.as_deref()?;
-            (pattern.names_tool(tool) && pattern.holds_for_input(&input(request))).then_some(None)
+            (pattern.names_tool(tool) && pattern.holds_for_input(&input(request)))
+                .then_some(Met { command: None })
         }
     }
 }
@@ -75,7 +85,7 @@ fn effect_on_path(
     found: &Findings,
     ground: Ground<'_>,
     kind: impl Fn(EffectKind) -> bool,
-) -> Option<Option<u32>> {
+) -> Option<Met> {
     let facts = ground.facts;
     found
         .effects
@@ -89,7 +99,9 @@ fn effect_on_path(
             // A bare `Write` holds for every write, also to where nobody knows.
             _ => pattern.is_bare(),
         })
-        .map(|effect| Some(effect.command))
+        .map(|effect| Met {
+            command: Some(effect.command),
+        })
 }
 
 /// The owner's allow patterns that together cover every command of a call; none when one command
@@ -148,9 +160,8 @@ fn covers_tool(pattern: &Pattern, request: &Request, found: &Findings, ground: G
         return false;
     };
     let facts = ground.facts;
-    if !pattern.names_tool(tool)
-        && !(pattern.family() == Family::Write && request.surface == Surface::FilesystemWrite)
-    {
+    let writes = pattern.family() == Family::Write && request.surface == Surface::FilesystemWrite;
+    if !writes && !pattern.names_tool(tool) {
         return false;
     }
     let every_target = |fits: &dyn Fn(&Target) -> bool| {

@@ -20,27 +20,60 @@ fn judge(command: &str, facts: &Facts) -> Judgement {
 
 fn with_path(path: &str, real: &str, kind: PathKind) -> Facts {
     let mut facts = real_facts();
-    facts.paths.insert(path.to_owned(), PathFact { real: real.to_owned(), kind });
+    facts.paths.insert(
+        path.to_owned(),
+        PathFact {
+            real: real.to_owned(),
+            kind,
+        },
+    );
     facts
 }
 
 #[test]
 fn links_lead_where_they_lead() {
-    let facts = with_path("/home/user/project/notes", "/home/user/.ssh/authorized_keys", PathKind::File);
+    let facts = with_path(
+        "/home/user/project/notes",
+        "/home/user/.ssh/authorized_keys",
+        PathKind::File,
+    );
     assert!(rules(&judge("echo key >> notes", &facts)).contains(&"system.access"));
     let facts = with_path("/home/user/project/data/x", "/etc/x", PathKind::File);
     assert!(rules(&judge("rm -rf data/x", &facts)).contains(&"filesystem.delete-root"));
-    let facts = with_path("/home/user/project/config", "/home/user/project/.env", PathKind::File);
+    let facts = with_path(
+        "/home/user/project/config",
+        "/home/user/project/.env",
+        PathKind::File,
+    );
     assert!(rules(&judge("cat config", &facts)).contains(&"paths.secret"));
 }
 
 #[test]
 fn overwriting_a_file_that_was_there_is_flagged() {
-    let there = with_path("/home/user/project/a.rs", "/home/user/project/a.rs", PathKind::File);
-    let empty = with_path("/home/user/project/a.rs", "/home/user/project/a.rs", PathKind::Empty);
-    for command in ["echo x > a.rs", "cp b.rs a.rs", "tee a.rs < b.rs", "dd if=b of=a.rs"] {
-        assert!(rules(&judge(command, &there)).contains(&"filesystem.overwrite"), "{command}");
-        assert!(!rules(&judge(command, &empty)).contains(&"filesystem.overwrite"), "{command}");
+    let there = with_path(
+        "/home/user/project/a.rs",
+        "/home/user/project/a.rs",
+        PathKind::File,
+    );
+    let empty = with_path(
+        "/home/user/project/a.rs",
+        "/home/user/project/a.rs",
+        PathKind::Empty,
+    );
+    for command in [
+        "echo x > a.rs",
+        "cp b.rs a.rs",
+        "tee a.rs < b.rs",
+        "dd if=b of=a.rs",
+    ] {
+        assert!(
+            rules(&judge(command, &there)).contains(&"filesystem.overwrite"),
+            "{command}"
+        );
+        assert!(
+            !rules(&judge(command, &empty)).contains(&"filesystem.overwrite"),
+            "{command}"
+        );
     }
     assert!(!rules(&judge("echo x >> a.rs", &there)).contains(&"filesystem.overwrite"));
 }
@@ -48,10 +81,18 @@ fn overwriting_a_file_that_was_there_is_flagged() {
 #[test]
 fn a_repository_whose_configuration_runs_a_program_is_not_merely_read() {
     let mut facts = real_facts();
-    facts.repositories.insert(CWD.to_owned(), RepositoryFact::default());
+    facts
+        .repositories
+        .insert(CWD.to_owned(), RepositoryFact::default());
     assert!(judge("git status", &facts).read_only);
     let executes = vec!["core.fsmonitor".to_owned()];
-    facts.repositories.insert(CWD.to_owned(), RepositoryFact { executes, ..RepositoryFact::default() });
+    facts.repositories.insert(
+        CWD.to_owned(),
+        RepositoryFact {
+            executes,
+            ..RepositoryFact::default()
+        },
+    );
     assert!(!judge("git status", &facts).read_only);
     facts.repositories.clear();
     assert!(!judge("git status", &facts).read_only, "nobody looked");
@@ -59,7 +100,8 @@ fn a_repository_whose_configuration_runs_a_program_is_not_merely_read() {
 
 #[test]
 fn policy_asks_for_what_it_uses() {
-    let queries = |command: &str| policy().observe(&Request::command("t", "t", CWD, command), &real_facts());
+    let queries =
+        |command: &str| policy().observe(&Request::command("t", "t", CWD, command), &real_facts());
     assert_eq!(
         queries("cd src && git log > /tmp/x; ./run.sh"),
         [

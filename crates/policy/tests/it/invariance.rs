@@ -15,14 +15,66 @@ const PAYLOADS: &[&str] = &[
 
 /// Spellings of a payload; `P` stands for it, `Q` for it in single quotes.
 const SPELLINGS: &[&str] = &[
-    "P", "true && P", "true; P", "sleep 1 & P", "true\nP", "  P  ", "P # comment", "(P)", "{ P; }", "! P", "time P", "A=1 P",
-    "if true; then P; fi", "while true; do P; break; done", "for i in 1; do P; done", "case x in x) P;; esac", "f() { P; }; f",
-    "echo $(P)", "echo `P`", "echo \"$(P)\"", "cat <(P)", "cat <<E\n$(P)\nE", "[[ -n $(P) ]]", "echo $((1+$(P)))", "x=$(P)",
-    "sudo P", "env P", "env -i A=1 P", "timeout 5 P", "nice -n 5 P", "nohup P", "setsid P", "stdbuf -oL P", "command P", "exec P",
-    "/usr/bin/env P", "doas P", "ionice -c3 P", "flock /tmp/l P", "xargs P", "find . -maxdepth 0 -exec true \\; -exec P \\;",
-    "bash -c Q", "sh -c Q", "bash -lc Q", "/bin/dash -c Q", "eval Q", "bash <<< Q", "bash <<'E'\nP\nE", "bash -s <<'E'\nP\nE",
-    "echo Q | sh", "printf '%s\\n' Q | bash", "source <(echo Q)", "trap Q EXIT", "watch -n1 Q", "su -c Q", "script -qc Q /dev/null",
-    "echo Q > /tmp/z.sh; bash /tmp/z.sh", "coproc P", "2>/dev/null P", "unknown-wrapper P",
+    "P",
+    "true && P",
+    "true; P",
+    "sleep 1 & P",
+    "true\nP",
+    "  P  ",
+    "P # comment",
+    "(P)",
+    "{ P; }",
+    "! P",
+    "time P",
+    "A=1 P",
+    "if true; then P; fi",
+    "while true; do P; break; done",
+    "for i in 1; do P; done",
+    "case x in x) P;; esac",
+    "f() { P; }; f",
+    "echo $(P)",
+    "echo `P`",
+    "echo \"$(P)\"",
+    "cat <(P)",
+    "cat <<E\n$(P)\nE",
+    "[[ -n $(P) ]]",
+    "echo $((1+$(P)))",
+    "x=$(P)",
+    "sudo P",
+    "env P",
+    "env -i A=1 P",
+    "timeout 5 P",
+    "nice -n 5 P",
+    "nohup P",
+    "setsid P",
+    "stdbuf -oL P",
+    "command P",
+    "exec P",
+    "/usr/bin/env P",
+    "doas P",
+    "ionice -c3 P",
+    "flock /tmp/l P",
+    "xargs P",
+    "find . -maxdepth 0 -exec true \\; -exec P \\;",
+    "bash -c Q",
+    "sh -c Q",
+    "bash -lc Q",
+    "/bin/dash -c Q",
+    "eval Q",
+    "bash <<< Q",
+    "bash <<'E'\nP\nE",
+    "bash -s <<'E'\nP\nE",
+    "echo Q | sh",
+    "printf '%s\\n' Q | bash",
+    "source <(echo Q)",
+    "trap Q EXIT",
+    "watch -n1 Q",
+    "su -c Q",
+    "script -qc Q /dev/null",
+    "echo Q > /tmp/z.sh; bash /tmp/z.sh",
+    "coproc P",
+    "2>/dev/null P",
+    "unknown-wrapper P",
 ];
 
 #[test]
@@ -40,7 +92,11 @@ fn no_spelling_is_judged_weaker() {
             let command = spelling.replace('P', payload).replace('Q', &quoted);
             let found = judge(&command);
             // What may happen but need not is flagged, never denied for good.
-            let enough = if spelling.starts_with("unknown") { worst.min(Severity::Soft) } else { worst };
+            let enough = if spelling.starts_with("unknown") {
+                worst.min(Severity::Soft)
+            } else {
+                worst
+            };
             if found.worst() < Some(enough) || found.read_only {
                 weaker.push(format!("{command:?}: {:?}, plain {worst:?}", found.worst()));
             }

@@ -2,22 +2,40 @@ use crate::support::{judge_with, rules};
 use countersign_policy::{Exception, Pattern, Settings};
 
 fn patterns(texts: &[&str]) -> Vec<Pattern> {
-    texts.iter().map(|text| Pattern::parse(text).expect(text)).collect()
+    texts
+        .iter()
+        .map(|text| Pattern::parse(text).expect(text))
+        .collect()
 }
 
 #[test]
 fn nothing_touches_a_denied_path() {
-    let settings = Settings { denied: vec!["~/work/private".to_owned()], ..Settings::default() };
-    for command in ["cat ~/work/private/a", "rm ~/work/private", "cp x ~/work/private/y", "cd ~/work && cat private/a"] {
+    let settings = Settings {
+        denied: vec!["~/work/private".to_owned()],
+        ..Settings::default()
+    };
+    for command in [
+        "cat ~/work/private/a",
+        "rm ~/work/private",
+        "cp x ~/work/private/y",
+        "cd ~/work && cat private/a",
+    ] {
         let judgement = judge_with(settings.clone(), command);
-        assert_eq!(judgement.hits.first().map(|hit| hit.rule.as_str()), Some("paths.denied"), "{command}");
+        assert_eq!(
+            judgement.hits.first().map(|hit| hit.rule.as_str()),
+            Some("paths.denied"),
+            "{command}"
+        );
     }
     assert!(!rules(&judge_with(settings, "cat ~/work/public")).contains(&"paths.denied"));
 }
 
 #[test]
 fn allow_rules_must_cover_every_command() {
-    let settings = Settings { allow: patterns(&["Bash(make:*)", "Bash(cargo test:*)"]), ..Settings::default() };
+    let settings = Settings {
+        allow: patterns(&["Bash(make:*)", "Bash(cargo test:*)"]),
+        ..Settings::default()
+    };
     for (command, expected) in [
         ("make", true),
         ("make all && cargo test --lib", true),
@@ -32,7 +50,11 @@ fn allow_rules_must_cover_every_command() {
         ("bash -c 'make'", true),
         ("bash -c 'make; ./other'", false),
     ] {
-        assert_eq!(judge_with(settings.clone(), command).rule_allowed, expected, "{command}");
+        assert_eq!(
+            judge_with(settings.clone(), command).rule_allowed,
+            expected,
+            "{command}"
+        );
     }
 }
 
@@ -53,12 +75,18 @@ fn an_exception_holds_for_its_rule_and_place_only() {
     let excepted = exception("filesystem.delete-root", "/usr/local/mine");
     assert!(!hard(excepted.clone(), "rm -rf /usr/local/mine/old"));
     assert!(hard(excepted, "rm -rf /usr/local"));
-    assert!(hard(exception("system.profile", "/usr/local/mine"), "rm -rf /usr/local/mine/old"));
+    assert!(hard(
+        exception("system.profile", "/usr/local/mine"),
+        "rm -rf /usr/local/mine/old"
+    ));
 }
 
 #[test]
 fn fetching_from_a_listed_host_is_reading() {
-    let settings = Settings { read_hosts: vec!["docs.rs".to_owned(), "*.example.org".to_owned()], ..Settings::default() };
+    let settings = Settings {
+        read_hosts: vec!["docs.rs".to_owned(), "*.example.org".to_owned()],
+        ..Settings::default()
+    };
     for (command, expected) in [
         ("curl https://docs.rs/x", true),
         ("curl https://a.example.org/", true),
@@ -68,6 +96,10 @@ fn fetching_from_a_listed_host_is_reading() {
         ("curl -o x https://docs.rs/", false),
         ("curl https://docs.rs https://evil.example", false),
     ] {
-        assert_eq!(judge_with(settings.clone(), command).read_only, expected, "{command}");
+        assert_eq!(
+            judge_with(settings.clone(), command).read_only,
+            expected,
+            "{command}"
+        );
     }
 }

@@ -18,19 +18,45 @@ fn file(surface: Surface, operation: &str, path: Option<&str>) -> Judgement {
 fn files() {
     for (operation, path, expected) in [
         ("write", "src/a.rs", &[][..]),
-        ("write", "/home/user/project/../x", &["filesystem.write-outside"]),
-        ("write", "~/.bashrc", &["system.profile", "filesystem.write-outside", "paths.protected"]),
+        (
+            "write",
+            "/home/user/project/../x",
+            &["filesystem.write-outside"],
+        ),
+        (
+            "write",
+            "~/.bashrc",
+            &[
+                "system.profile",
+                "filesystem.write-outside",
+                "paths.protected",
+            ],
+        ),
         ("edit", ".git/hooks/pre-commit", &["paths.protected"]),
         ("delete", "/etc/hosts", &["filesystem.delete-outside"]),
-        ("chmod", "/etc/passwd", &["filesystem.system-permissions", "filesystem.write-outside"]),
-        ("edit", "/etc/countersign/config.toml", &["paths.own", "filesystem.write-outside"]),
+        (
+            "chmod",
+            "/etc/passwd",
+            &["filesystem.system-permissions", "filesystem.write-outside"],
+        ),
+        (
+            "edit",
+            "/etc/countersign/config.toml",
+            &["paths.own", "filesystem.write-outside"],
+        ),
     ] {
         let found = file(Surface::FilesystemWrite, operation, Some(path));
         assert_eq!(rules(&found), expected, "{operation} {path}");
     }
     assert!(file(Surface::FilesystemRead, "read", Some("src/a.rs")).read_only);
-    assert_eq!(rules(&file(Surface::FilesystemRead, "read", Some(".env"))), ["paths.secret"]);
-    assert_eq!(rules(&file(Surface::FilesystemRead, "search", Some("/"))), ["paths.secret-sweep"]);
+    assert_eq!(
+        rules(&file(Surface::FilesystemRead, "read", Some(".env"))),
+        ["paths.secret"]
+    );
+    assert_eq!(
+        rules(&file(Surface::FilesystemRead, "search", Some("/"))),
+        ["paths.secret-sweep"]
+    );
 }
 
 /// The path that the source resolved is judged beside the typed one.
@@ -44,8 +70,20 @@ fn a_resolved_path_counts() {
 
 #[test]
 fn a_call_that_names_nothing_is_flagged() {
-    assert_eq!(rules(&file(Surface::FilesystemWrite, "write", None)), ["opaque.call"]);
-    assert_eq!(rules(&judge(&Request::new("t", "t", Surface::Command, "run", CWD))), ["opaque.call"]);
+    assert_eq!(
+        rules(&file(Surface::FilesystemWrite, "write", None)),
+        ["opaque.call"]
+    );
+    assert_eq!(
+        rules(&judge(&Request::new(
+            "t",
+            "t",
+            Surface::Command,
+            "run",
+            CWD
+        ))),
+        ["opaque.call"]
+    );
 }
 
 #[test]
@@ -58,5 +96,8 @@ fn hosts() {
     assert!(fetch("http://127.0.0.1:8080/x").read_only);
     assert!(!fetch("https://example.org").read_only);
     assert!(!fetch("http://127.0.0.1@evil.example/").read_only);
-    assert_eq!(rules(&fetch("file:///home/user/.ssh/id_rsa")), ["paths.secret"]);
+    assert_eq!(
+        rules(&fetch("file:///home/user/.ssh/id_rsa")),
+        ["paths.secret"]
+    );
 }

@@ -29,9 +29,8 @@ impl Reply {
     pub fn lower(decision: &Decision, ask_undecided: bool) -> Self {
         match decision.verdict {
             Verdict::Allow => Self::Allow(reason::for_agent(decision)),
-            Verdict::Deny => Self::Deny(reason::for_agent(decision)),
-            // The agent has no answer of this kind; a deny with the instruction is the stricter one.
-            Verdict::Revise => Self::Deny(reason::for_agent(decision)),
+            // The agent knows no revision; a deny that carries the instruction is the stricter one.
+            Verdict::Deny | Verdict::Revise => Self::Deny(reason::for_agent(decision)),
             Verdict::Defer => match decision.defer {
                 Some(DeferKind::Undecided) if decision.code == "no-effect" || !ask_undecided => {
                     Self::Silent

@@ -41,6 +41,9 @@ impl Status {
 
 const INSTALL: &str = "run `countersign install claude-code`";
 
+const HOOKS_ON: &str =
+    "start sessions here with --settings '{\"disableAllHooks\":false}' or --setting-sources user";
+
 /// Judges what was seen.
 pub(super) fn diagnose(seen: &Seen) -> Vec<Check> {
     let mut checks = vec![
@@ -194,7 +197,7 @@ fn configuration(seen: &Seen) -> Vec<Check> {
         warn(
             "in-force",
             note.clone(),
-            "take it out of the configuration if you no longer want it",
+            "take it out of the configuration when it is no longer wanted",
         )
     }));
     checks
@@ -348,20 +351,20 @@ fn project(settings: &Settings) -> Vec<Check> {
         Ok(None) => Vec::new(),
         Ok(Some(text)) => {
             let off = switches_off(text);
-            let remedy = if off {
-                "start sessions here with --settings '{\"disableAllHooks\":false}' or --setting-sources user"
-            } else {
-                "read it before you trust it; --setting-sources user leaves it out"
-            };
             reach(text)
                 .into_iter()
-                .map(|what| Check {
-                    status: if off && what.starts_with("`disableAllHooks`") {
-                        Status::Problem
+                .map(|what| {
+                    let fatal = off && what.starts_with("`disableAllHooks`");
+                    let text = format!("{file}: {what}");
+                    if fatal {
+                        problem("project", text, HOOKS_ON)
                     } else {
-                        Status::Warn
-                    },
-                    ..warn("project", format!("{file}: {what}"), remedy)
+                        warn(
+                            "project",
+                            text,
+                            "read it before you trust it; --setting-sources user leaves it out",
+                        )
+                    }
                 })
                 .collect()
         }

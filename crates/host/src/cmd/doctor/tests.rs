@@ -126,7 +126,7 @@ fn everything_is_wrong() {
     machine.mode(&machine.dirs.state, 0o770);
     machine.write(
         &machine.dirs.config_file(),
-        "paths.secret = []\n[[hard_deny.except]]\nrule = \"network.weaken-tls\"\nhost = \"dev.example.org\"\nreason = \"a test\"\n",
+        "[[hard_deny.except]]\nrule = \"network.weaken-tls\"\nhost = \"dev.example.org\"\nreason = \"a test\"\n",
         0o600,
     );
     machine.mode(&machine.dirs.config, 0o777);
@@ -166,16 +166,16 @@ fn every_fault_is_a_problem_of_its_own() {
     type Harm = fn(&Machine);
     let harms: &[(&str, Status, Harm)] = &[
         ("state-mode", Status::Problem, |it| {
-            it.mode(&it.dirs.state, 0o720)
+            it.mode(&it.dirs.state, 0o720);
         }),
         ("state-mode", Status::Warn, |it| {
-            it.mode(&it.dirs.state, 0o750)
+            it.mode(&it.dirs.state, 0o750);
         }),
         ("config-mode", Status::Problem, |it| {
-            it.mode(&it.dirs.config, 0o702)
+            it.mode(&it.dirs.config, 0o702);
         }),
         ("configuration", Status::Problem, |it| {
-            it.write(&it.dirs.config_file(), "x = 1", 0o600)
+            it.write(&it.dirs.config_file(), "x = 1", 0o600);
         }),
         ("workspace-file", Status::Warn, |it| {
             it.write(
@@ -193,17 +193,17 @@ fn every_fault_is_a_problem_of_its_own() {
             .expect("writable");
         }),
         ("switch", Status::Problem, |it| {
-            std::fs::write(it.dirs.state.join("switch"), "?").expect("a file")
+            std::fs::write(it.dirs.state.join("switch"), "?").expect("a file");
         }),
         ("audit-log", Status::Problem, |it| {
-            std::fs::write(it.dirs.audit_file(), "x\n").expect("a file")
+            std::fs::write(it.dirs.audit_file(), "x\n").expect("a file");
         }),
         ("program", Status::Warn, |it| it.mode(&it.program, 0o757)),
         ("registration", Status::Problem, |it| {
-            std::fs::remove_file(it.settings()).expect("it exists")
+            std::fs::remove_file(it.settings()).expect("it exists");
         }),
         ("registration", Status::Problem, |it| {
-            it.write(&it.settings(), "[]", 0o600)
+            it.write(&it.settings(), "[]", 0o600);
         }),
         ("hooks-off", Status::Problem, |it| {
             let text = std::fs::read_to_string(it.settings()).expect("readable");
