@@ -1,12 +1,63 @@
 //! The gate: what must hold before a change lands.
 
-use crate::step::{Outcome, Steps, cargo};
+use crate::step::{Outcome, Steps, cargo, run};
 use crate::tidy;
 
 /// Builds what the tests load, then runs every test.
 pub(crate) fn test() -> Outcome {
     tidy::tidy()?;
     cargo(&["test", "--locked", "--quiet", "--workspace"], &[])
+}
+
+/// Measures what Countersign costs. The smoke run sees that the benches work and that a hook
+/// process stays within a bound loose enough for a busy machine.
+pub(crate) fn bench(smoke: bool) -> Outcome {
+    cargo(
+        &[
+            "build",
+            "--locked",
+            "--release",
+            "-p",
+            "countersign",
+            "-p",
+            "countersign-bench",
+            "--bins",
+        ],
+        &[],
+    )?;
+    let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
+    let program = |name: &str| format!("{target}/release/{name}");
+    let (runs, most) = if smoke { ("20", "4") } else { ("300", "2") };
+    run(
+        &program("hook-cost"),
+        &[&program("countersign"), &program("floor"), runs, most],
+    )?;
+    if smoke {
+        return cargo(
+            &[
+                "bench",
+                "--locked",
+                "-p",
+                "countersign-bench",
+                "--bench",
+                "library",
+                "--",
+                "--test",
+            ],
+            &[],
+        );
+    }
+    cargo(
+        &[
+            "bench",
+            "--locked",
+            "-p",
+            "countersign-bench",
+            "--bench",
+            "library",
+        ],
+        &[],
+    )
 }
 
 /// Everything that CI checks.

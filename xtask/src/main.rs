@@ -27,6 +27,12 @@ enum Task {
     Ci,
     /// Build what the tests load, then run every test
     Test,
+    /// Measure lexing, verdicts, digests and a whole hook process
+    Bench {
+        /// Only see that everything runs, with a loose bound on the hook process
+        #[arg(long)]
+        smoke: bool,
+    },
     /// Check the rules on files, names and layers that no compiler checks
     Tidy,
 }
@@ -35,6 +41,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Ci => ci::ci(),
         Task::Test => ci::test(),
+        Task::Bench { smoke } => ci::bench(smoke),
         Task::Tidy => tidy::tidy(),
     };
     match done {

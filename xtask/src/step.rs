@@ -49,3 +49,17 @@ pub(crate) fn cargo(args: &[&str], env: &[(&str, &str)]) -> Outcome {
         Err(format!("`cargo {}` failed ({status})", args.join(" ")))
     }
 }
+
+/// Runs a program with these arguments.
+pub(crate) fn run(program: &str, args: &[&str]) -> Outcome {
+    println!("$ {program} {}", args.join(" "));
+    let status = Command::new(program)
+        .args(args)
+        .status()
+        .map_err(|error| format!("cannot start {program}: {error}"))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("{program} failed ({status})"))
+    }
+}

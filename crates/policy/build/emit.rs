@@ -190,9 +190,9 @@ fn condition(condition: &ConditionFile) -> String {
          list: {}, path: {}, name: {} }}",
         strings(&condition.program),
         strings(&condition.subcommand),
-        strings(&condition.effect),
-        strings(&condition.zone),
-        strings(&condition.place),
+        variants("EffectKind", &condition.effect),
+        variants("Zone", &condition.zone),
+        variants("Place", &condition.place),
         strings(&condition.tags),
         strings(&condition.without),
         optional(condition.list.as_ref().map(|list| format!("{list:?}"))),
@@ -215,6 +215,19 @@ fn parse_style(style: ParseStyle) -> impl Debug {
 
 fn place(place: PlaceName) -> impl Debug {
     place
+}
+
+/// Words of the JSON form as variants; a wrong word does not compile.
+fn variants(kind: &str, words: &[String]) -> String {
+    list(words.iter().map(|word| {
+        let name: String = word
+            .split('-')
+            .map(|part| {
+                part.get(..1).unwrap_or_default().to_uppercase() + part.get(1..).unwrap_or_default()
+            })
+            .collect();
+        format!("{kind}::{name}")
+    }))
 }
 
 fn optional(value: Option<String>) -> String {

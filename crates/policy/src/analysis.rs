@@ -15,13 +15,13 @@ mod stdin;
 mod value;
 mod variables;
 
-pub(crate) use findings::{Called, Findings};
+pub(crate) use findings::Findings;
 pub(crate) use operand::{PathEffect, path_effect};
 pub(crate) use script::Frame;
 pub(crate) use state::State;
 pub(crate) use value::{Known, Value};
 
-use crate::settings::Settings;
+use crate::paths::PathList;
 use crate::world::World;
 
 /// How deep commands may be found inside each other.
@@ -37,16 +37,17 @@ const MAX_DERIVED: usize = 1 << 20;
 #[derive(Debug)]
 pub(crate) struct Analysis<'a> {
     pub(crate) world: &'a World<'a>,
-    pub(crate) settings: &'a Settings,
+    /// Paths that hold keys, tokens and passwords.
+    pub(crate) secret: &'a PathList,
     pub(crate) found: Findings,
     derived: usize,
 }
 
 impl<'a> Analysis<'a> {
-    pub(crate) fn new(world: &'a World<'a>, settings: &'a Settings) -> Self {
+    pub(crate) fn new(world: &'a World<'a>, secret: &'a PathList) -> Self {
         Self {
             world,
-            settings,
+            secret,
             found: Findings::default(),
             derived: 0,
         }

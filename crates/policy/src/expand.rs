@@ -1,5 +1,5 @@
 use crate::analysis::{Analysis, Frame, State};
-use crate::settings::Settings;
+use crate::paths::PathList;
 use crate::world::World;
 use countersign_core::{CommandView, Facts};
 
@@ -15,9 +15,9 @@ pub struct Expanded {
 /// Every command that shell source would run, also inside wrappers, nested shells and
 /// here-documents that a shell reads.
 pub fn expand(source: &str, cwd: &str, facts: &Facts) -> Vec<Expanded> {
-    let settings = Settings::default();
+    let secret = PathList::default();
     let world = World::new(facts);
-    let mut analysis = Analysis::new(&world, &settings);
+    let mut analysis = Analysis::new(&world, &secret);
     let temp = facts.temp_roots.first().map_or("/tmp", String::as_str);
     let state = State::new(&facts.home, temp, cwd);
     let frame = Frame::outermost(state, facts.shell.as_deref());

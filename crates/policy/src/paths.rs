@@ -8,8 +8,8 @@ mod zone;
 
 #[cfg(test)]
 pub(crate) use glob::intersects;
-pub(crate) use glob::{matches, matches_path};
-pub(crate) use list::{holds_listed, is_listed};
+pub(crate) use glob::{matches, matches_path, matches_place};
+pub(crate) use list::{Path, PathList};
 pub(crate) use zone::{worst, zone};
 
 /// Joins a path to a directory and removes `.`, `..` and doubled slashes, without looking at any

@@ -1,6 +1,6 @@
 use crate::analysis::{Analysis, Findings};
 use crate::rules::{self, Ground};
-use crate::settings::Settings;
+use crate::settings::{Lists, Settings};
 use crate::tool;
 use crate::world::World;
 use countersign_core::{
@@ -11,6 +11,7 @@ use countersign_core::{
 #[derive(Debug)]
 pub struct Policy {
     settings: Settings,
+    lists: Lists,
     version: String,
 }
 
@@ -18,7 +19,12 @@ impl Policy {
     /// A policy with these settings.
     pub fn new(settings: Settings) -> Self {
         let version = version(&settings);
-        Self { settings, version }
+        let lists = Lists::new(&settings);
+        Self {
+            settings,
+            lists,
+            version,
+        }
     }
 
     /// Crate version and digest of the resolved rules: part of what identifies a decision.
@@ -45,6 +51,7 @@ impl Policy {
         let found = self.analyse(request, &World::new(facts));
         let ground = Ground {
             settings: &self.settings,
+            lists: &self.lists,
             facts,
         };
         let mut judgement = Judgement::empty(facts.clone(), &self.version);
@@ -74,7 +81,7 @@ impl Policy {
     }
 
     fn analyse(&self, request: &Request, world: &World<'_>) -> Findings {
-        let mut analysis = Analysis::new(world, &self.settings);
+        let mut analysis = Analysis::new(world, &self.lists.secret);
         tool::analyse(&mut analysis, request);
         analysis.found
     }

@@ -4,10 +4,12 @@ mod owner;
 
 pub(crate) use owner::{allowed, owner_hits};
 
-use crate::analysis::{Called, Findings};
-use crate::paths;
-use crate::settings::Settings;
-use countersign_core::{CommandView, Effect, Facts, RuleHit, Severity, Target, Zone};
+use crate::analysis::Findings;
+use crate::paths::{self, Path};
+use crate::settings::{Lists, Settings};
+use countersign_core::{
+    CommandView, Effect, EffectKind, Facts, Place, RuleHit, Severity, Target, Zone,
+};
 
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
@@ -26,9 +28,9 @@ pub(crate) struct Rule {
 struct Condition {
     program: &'static [&'static str],
     subcommand: &'static [&'static str],
-    effect: &'static [&'static str],
-    zone: &'static [&'static str],
-    place: &'static [&'static str],
+    effect: &'static [EffectKind],
+    zone: &'static [Zone],
+    place: &'static [Place],
     tags: &'static [&'static str],
     without: &'static [&'static str],
     list: Option<&'static str>,
@@ -45,6 +47,7 @@ pub fn rule_ids() -> impl Iterator<Item = &'static str> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ground<'a> {
     pub(crate) settings: &'a Settings,
+    pub(crate) lists: &'a Lists,
     pub(crate) facts: &'a Facts,
 }
 
@@ -53,13 +56,21 @@ pub(crate) fn built_in_hits(found: &Findings, ground: Ground<'_>) -> Vec<RuleHit
     let mut hits: Vec<RuleHit> = Vec::new();
     for effect in &found.effects {
         let at = usize::try_from(effect.command).unwrap_or(usize::MAX);
-        let view = found.commands.get(at);
-        let called = found.calls.get(at);
+        let met = Met {
+            effect,
+            program: program(found, at),
+            subcommand: found
+                .calls
+                .get(at)
+                .map_or("", |called| called.subcommand.as_str()),
+            place: place(effect, ground.facts),
+            ground,
+        };
         for rule in RULES {
             let holds = rule
                 .conditions
                 .iter()
-                .any(|condition| condition.holds(effect, view, called, ground));
+                .any(|condition| condition.holds(&met));
             if holds && !is_excepted(rule, effect, ground) {
                 let hit = rule.hit(effect);
                 if !hits.contains(&hit) {
@@ -69,6 +80,65 @@ pub(crate) fn built_in_hits(found: &Findings, ground: Ground<'_>) -> Vec<RuleHit
         }
     }
     hits
+}
+
+/// One effect with everything that conditions ask about it.
+struct Met<'m> {
+    effect: &'m Effect,
+    program: Option<&'m str>,
+    subcommand: &'m str,
+    /// The path it is on, for effects on paths.
+    place: Option<PathMet<'m>>,
+    ground: Ground<'m>,
+}
+
+struct PathMet<'m> {
+    resolved: Option<&'m str>,
+    zone: Zone,
+    path: Path<'m>,
+    /// The rest of the path below a home directory.
+    below_home: Option<&'m str>,
+}
+
+fn program(found: &Findings, at: usize) -> Option<&str> {
+    let called = found
+        .calls
+        .get(at)
+        .and_then(|called| called.program.as_deref());
+    called.or_else(|| found.commands.get(at).and_then(CommandView::program))
+}
+
+fn place<'m>(effect: &'m Effect, facts: &'m Facts) -> Option<PathMet<'m>> {
+    let Some(Target::Path {
+        typed,
+        resolved,
+        zone,
+    }) = &effect.target
+    else {
+        return None;
+    };
+    // Where nothing is known of the whole path, its end may be in plain sight.
+    let shown = resolved.as_deref().unwrap_or(typed);
+    Some(PathMet {
+        resolved: resolved.as_deref(),
+        zone: *zone,
+        path: Path::new(shown, facts),
+        below_home: resolved
+            .as_deref()
+            .and_then(|path| below_home(path, &facts.home)),
+    })
+}
+
+/// The part of a path below the user's or somebody else's home directory.
+fn below_home<'p>(path: &'p str, home: &str) -> Option<&'p str> {
+    let below = |base: &str| {
+        path.strip_prefix(base.trim_end_matches('/'))?
+            .strip_prefix('/')
+    };
+    below(home).or_else(|| below("/root")).or_else(|| {
+        let users = below("/home").or_else(|| below("/Users"))?;
+        users.split_once('/').map(|(_, rest)| rest)
+    })
 }
 
 impl Rule {
@@ -103,126 +173,73 @@ impl Rule {
 }
 
 impl Condition {
-    fn holds(
-        &self,
-        effect: &Effect,
-        view: Option<&CommandView>,
-        called: Option<&Called>,
-        ground: Ground<'_>,
-    ) -> bool {
+    fn holds(&self, met: &Met<'_>) -> bool {
+        let effect = met.effect;
         let tagged = |tag: &&str| effect.tags.iter().any(|known| known == *tag);
-        one_of(self.effect, effect.kind.as_str())
-            && self.tags.iter().all(&tagged)
-            && !self.without.iter().any(tagged)
-            && (self.program.is_empty() || names(self.program, called, view))
-            && (self.subcommand.is_empty()
-                || called
-                    .is_some_and(|called| self.subcommand.contains(&called.subcommand.as_str())))
-            && one_of(self.place, place_name(effect))
-            && self.target_fits(effect, ground)
+        one_of(self.effect, &effect.kind)
+            && self.tags.iter().all(|tag| tagged(tag))
+            && !self.without.iter().any(|tag| tagged(tag))
+            && (self.program.is_empty()
+                || met
+                    .program
+                    .is_some_and(|program| self.program.contains(&program)))
+            && one_of(self.subcommand, &met.subcommand)
+            && one_of(self.place, &effect.place)
+            && self.target_fits(met)
     }
 
-    fn target_fits(&self, effect: &Effect, ground: Ground<'_>) -> bool {
-        match &effect.target {
-            Some(Target::Path {
-                resolved,
-                zone,
-                typed,
-            }) => {
-                let path = resolved.as_deref();
+    fn target_fits(&self, met: &Met<'_>) -> bool {
+        let on_path = !self.zone.is_empty() || self.list.is_some() || !self.path.is_empty();
+        match (&met.effect.target, &met.place) {
+            (_, Some(place)) => {
                 self.name.is_empty()
-                    && one_of(self.zone, zone_name(*zone))
-                    && self
-                        .list
-                        .is_none_or(|list| is_on(list, path, typed, ground))
-                    && (self.path.is_empty()
-                        || path.is_some_and(|path| self.names_path(path, ground.facts)))
+                    && one_of(self.zone, &place.zone)
+                    && (self.path.is_empty() || self.names_path(place))
+                    && self.list.is_none_or(|list| is_on(list, place, met))
             }
-            Some(Target::Host { host: name } | Target::Name { name }) => {
-                self.zone.is_empty()
-                    && self.list.is_none()
-                    && self.path.is_empty()
-                    && (self.name.is_empty()
-                        || self
-                            .name
-                            .iter()
-                            .any(|pattern| paths::matches(pattern, name)))
+            (Some(target), None) => {
+                let name = target.typed();
+                let named = |pattern: &&str| paths::matches(pattern, name);
+                !on_path && (self.name.is_empty() || self.name.iter().any(named))
             }
-            None => {
-                self.zone.is_empty()
-                    && self.list.is_none()
-                    && self.path.is_empty()
-                    && self.name.is_empty()
-            }
+            (None, None) => !on_path && self.name.is_empty(),
         }
     }
 
-    fn names_path(&self, path: &str, facts: &Facts) -> bool {
+    fn names_path(&self, place: &PathMet<'_>) -> bool {
         self.path
             .iter()
             .any(|pattern| match pattern.strip_prefix("~/") {
-                Some(rest) => [facts.home.as_str(), "/root", "/home/*", "/Users/*"]
-                    .iter()
-                    .any(|home| {
-                        paths::matches_path(&format!("{}/{rest}", home.trim_end_matches('/')), path)
-                    }),
-                None => paths::matches_path(pattern, path),
+                Some(rest) => place
+                    .below_home
+                    .is_some_and(|below| paths::matches_place(rest, below)),
+                None => place
+                    .resolved
+                    .is_some_and(|path| paths::matches_place(pattern, path)),
             })
     }
 }
 
-fn one_of(list: &[&str], word: &str) -> bool {
-    list.is_empty() || list.contains(&word)
+fn one_of<T: PartialEq>(list: &[T], item: &T) -> bool {
+    list.is_empty() || list.contains(item)
 }
 
-fn names(programs: &[&str], called: Option<&Called>, view: Option<&CommandView>) -> bool {
-    let program = called
-        .and_then(|called| called.program.as_deref())
-        .or(view.and_then(CommandView::program));
-    program.is_some_and(|program| programs.contains(&program))
-}
-
-fn is_on(list: &str, path: Option<&str>, typed: &str, ground: Ground<'_>) -> bool {
-    let settings = ground.settings;
-    // Nothing is known of the whole path, but its end may be in plain sight.
-    let path = path.unwrap_or(typed);
+fn is_on(list: &str, place: &PathMet<'_>, met: &Met<'_>) -> bool {
+    let lists = met.ground.lists;
     match list {
-        "protected" => paths::is_listed(path, &settings.protected, ground.facts),
-        "secret" => paths::is_listed(path, &settings.secret, ground.facts),
-        "holds-secrets" => paths::holds_listed(path, &settings.secret),
-        "denied" => paths::is_listed(path, &settings.denied, ground.facts),
-        "own" => {
-            ground.facts.own.iter().any(|own| {
-                paths::is_within(path, own) || paths::is_within(own, path) && path != "/"
+        "protected" => lists.protected.holds(&place.path),
+        "secret" => lists.secret.holds(&place.path),
+        "holds-secrets" => lists.secret.lies_in(&place.path),
+        "denied" => lists.denied.holds(&place.path),
+        "own" => place.resolved.is_some_and(|path| {
+            // What takes a directory away takes along what lies in it.
+            let takes = matches!(met.effect.kind, EffectKind::Delete | EffectKind::Move);
+            let own = &met.ground.facts.own;
+            own.iter().any(|own| {
+                paths::is_within(path, own) || (takes && path != "/" && paths::is_within(own, path))
             })
-        }
+        }),
         _ => false,
-    }
-}
-
-fn place_name(effect: &Effect) -> &'static str {
-    match effect.place {
-        countersign_core::Place::Here => "here",
-        countersign_core::Place::Remote => "remote",
-        countersign_core::Place::Container => "container",
-    }
-}
-
-fn zone_name(zone: Zone) -> &'static str {
-    match zone {
-        Zone::Root => "root",
-        Zone::System => "system",
-        Zone::Device => "device",
-        Zone::Home => "home",
-        Zone::InHome => "in-home",
-        Zone::WorkspaceRoot => "workspace-root",
-        Zone::Workspace => "workspace",
-        Zone::Build => "build",
-        Zone::Temp => "temp",
-        Zone::TempRoot => "temp-root",
-        Zone::Null => "null",
-        Zone::Elsewhere => "elsewhere",
-        Zone::Unknown => "unknown",
     }
 }
 

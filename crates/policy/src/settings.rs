@@ -1,4 +1,5 @@
 use crate::defaults;
+use crate::paths::PathList;
 use crate::pattern::Pattern;
 
 /// The owner's settings, resolved from every layer.
@@ -53,4 +54,22 @@ pub struct Exception {
     pub host: Option<String>,
     /// Why; for people.
     pub reason: String,
+}
+
+/// The lists of paths, ready to be asked.
+#[derive(Debug)]
+pub(crate) struct Lists {
+    pub(crate) protected: PathList,
+    pub(crate) secret: PathList,
+    pub(crate) denied: PathList,
+}
+
+impl Lists {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self {
+            protected: PathList::new(&settings.protected),
+            secret: PathList::new(&settings.secret),
+            denied: PathList::new(&settings.denied),
+        }
+    }
 }

@@ -5,7 +5,7 @@ use super::state::Cwd;
 use super::{Analysis, Frame, Known, PathEffect, State, Value, path_effect};
 use crate::knowledge::{self, Mode, Node, Operand, Role};
 use crate::paths;
-use countersign_core::{CommandView, EffectKind, Place, Target, Zone};
+use countersign_core::{CommandView, Effect, EffectKind, Place, Target, Zone};
 
 /// Directories whose programs are what their names say.
 const PROGRAM_DIRS: &[&str] = &[
@@ -44,13 +44,19 @@ impl Analysis<'_> {
         } else {
             lowered.outputs.of_scopes(&scopes)
         };
-        let words: Vec<Value> = words
-            .iter()
-            .flat_map(|word| filled(lowered, word))
-            .collect();
+        let filled: Vec<Value>;
+        let words = if words.iter().any(|word| word.only_scope) {
+            filled = words
+                .iter()
+                .flat_map(|word| self::filled(lowered, word))
+                .collect();
+            filled.as_slice()
+        } else {
+            words
+        };
         let calling = Calling {
             index,
-            words: &words,
+            words,
             stdin,
             substituted,
             depth: lowered.frame.depth,
@@ -133,10 +139,11 @@ impl Analysis<'_> {
         node: &'static Node,
         state: &mut State,
     ) -> Output {
-        let words = without_old_style(node, calling.words);
-        let arguments = arguments::split(node, &words);
+        let dashed = with_dash(node, calling.words);
+        let words = dashed.as_deref().unwrap_or(calling.words);
+        let arguments = arguments::split(node, words);
         self.note_call(calling.index, &arguments);
-        if asks_for_help(&arguments, &words) {
+        if asks_for_help(&arguments, words) {
             return Output::unknown();
         }
         let first_effect = self.found.effects.len();
@@ -159,18 +166,18 @@ impl Analysis<'_> {
         let kinds = self.options(calling, &arguments, mode, &local, &mut tags);
         self.operands(calling, &arguments, mode, &mut local, &mut tags);
         self.whole_command(calling, &arguments, mode, kinds, &local);
-        self.settle(calling, &arguments, mode, first_effect, &tags);
-        self.subscripts(calling, node, state);
-        changes_directory(&arguments, &words, state);
-        self.declares(calling.index, &arguments, state);
-        if matches!(node.names.first(), Some(&("source" | "."))) {
-            state.forget();
-        }
         if let Some(role) = node
             .stdin
             .filter(|role| reads_code_from_stdin(&arguments, *role))
         {
             self.code_from_stdin(calling, role, state);
+        }
+        self.settle(calling, &arguments, mode, first_effect, &tags);
+        self.subscripts(calling, node, state);
+        changes_directory(&arguments, words, state);
+        self.declares(calling.index, &arguments, state);
+        if matches!(node.names.first(), Some(&("source" | "."))) {
+            state.forget();
         }
         self.output(calling, &arguments)
     }
@@ -442,7 +449,7 @@ impl Analysis<'_> {
         let effects = self.found.effects.get(first_effect..).unwrap_or_default();
         let explained = effects
             .iter()
-            .any(|effect| effect.command == index && effect.kind != EffectKind::Read);
+            .any(|effect| effect.command == index && !is_harmless(effect));
         let reads = mode.map_or(arguments.node.reads, |mode| mode.reads);
         let runs = arguments
             .options
@@ -587,17 +594,17 @@ fn is_installed(path: &str) -> bool {
 }
 
 /// `tar xzf a.tar` is `tar -xzf a.tar`.
-fn without_old_style(node: &Node, words: &[Value]) -> Vec<Value> {
-    let mut words = words.to_vec();
-    if node.names.contains(&"tar")
-        && let Some(word) = words.get_mut(1)
-        && word
-            .exact()
-            .is_some_and(|text| text.chars().all(char::is_alphabetic) && !text.is_empty())
-    {
-        word.text.insert(0, '-');
+fn with_dash(node: &Node, words: &[Value]) -> Option<Vec<Value>> {
+    let letters = words
+        .get(1)
+        .and_then(Value::exact)
+        .filter(|_| node.names.contains(&"tar"))?;
+    if letters.is_empty() || !letters.chars().all(char::is_alphabetic) {
+        return None;
     }
-    words
+    let mut words = words.to_vec();
+    words.get_mut(1)?.text.insert(0, '-');
+    Some(words)
 }
 
 /// `--help` or `--version` alone reads, whatever the program does otherwise, unless what runs is the
@@ -687,6 +694,24 @@ fn reads_code_from_stdin(arguments: &Arguments<'_>, role: Role) -> bool {
         .and_then(|&index| arguments.word(index));
     let none = first.is_none_or(|word| word.exact() == Some("-"));
     !given && (none || arguments.has(&["-s"]))
+}
+
+/// An effect that says nothing about what else its command may do.
+fn is_harmless(effect: &Effect) -> bool {
+    let nowhere = matches!(
+        effect.target,
+        Some(Target::Path {
+            zone: Zone::Null,
+            ..
+        })
+    );
+    let loopback = effect.tags.iter().any(|tag| tag == "loopback");
+    match effect.kind {
+        EffectKind::Read => true,
+        EffectKind::Write => nowhere,
+        EffectKind::Receive => loopback,
+        _ => false,
+    }
 }
 
 /// Whether a zone's files are the workspace's own code.

@@ -222,9 +222,6 @@ impl Analysis<'_> {
             if let Some(called) = self.found.call(calling.index) {
                 called.transparent = true;
             }
-            self.found
-                .effects
-                .retain(|effect| effect.command != calling.index || effect.kind != EffectKind::Run);
             let frame = self.frame(calling, "stdin-shell", state, Place::Here);
             self.script(text.as_bytes(), &frame);
             return;
@@ -249,6 +246,10 @@ impl Analysis<'_> {
     /// A file of code that is run.
     pub(super) fn script_file(&mut self, calling: &Calling<'_, '_>, value: &Value, state: &State) {
         let index = calling.index;
+        if value.text == "/dev/fd/63" {
+            self.run_output(calling, &calling.substituted.clone(), state);
+            return;
+        }
         let before = self.found.effects.len();
         let effect = PathEffect {
             kind: EffectKind::Run,
@@ -256,11 +257,6 @@ impl Analysis<'_> {
             tags: &["script"],
         };
         path_effect(self, index, &effect, &state.cwd);
-        if value.text == "/dev/fd/63" {
-            self.found.effects.truncate(before);
-            self.run_output(calling, &calling.substituted.clone(), state);
-            return;
-        }
         let mut written = None;
         for effect in self.found.effects.iter_mut().skip(before) {
             let Some(Target::Path { resolved, zone, .. }) = &effect.target else {

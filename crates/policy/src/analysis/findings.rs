@@ -9,6 +9,8 @@ pub(crate) struct Findings {
     pub(crate) commands: Vec<CommandView>,
     pub(crate) calls: Vec<Called>,
     pub(crate) effects: Vec<Effect>,
+    /// Which effects are whose, by the commands' indices.
+    effects_of: Vec<Vec<usize>>,
     /// What files hold that were written by a command, by their paths.
     pub(super) files: BTreeMap<String, Output>,
 }
@@ -30,6 +32,7 @@ impl Findings {
     pub(crate) fn add_command(&mut self, view: CommandView, words: Vec<Value>) -> u32 {
         let index = u32::try_from(self.commands.len()).unwrap_or(u32::MAX);
         self.commands.push(view);
+        self.effects_of.push(Vec::new());
         self.calls.push(Called {
             words,
             ..Called::default()
@@ -71,9 +74,17 @@ impl Findings {
             place,
             tags,
         };
-        if !self.effects.contains(&effect) || self.effects.len() > 4_096 {
-            self.effects.push(effect);
+        if self.of(command).any(|known| *known == effect) {
+            return;
         }
+        let at = self.effects.len();
+        if let Some(list) = self
+            .effects_of
+            .get_mut(usize::try_from(command).unwrap_or(usize::MAX))
+        {
+            list.push(at);
+        }
+        self.effects.push(effect);
     }
 
     /// Something that cannot be known; `why` is the tag that rules and people see.
@@ -83,13 +94,12 @@ impl Findings {
 
     /// Gives every effect of one command another tag.
     pub(crate) fn tag(&mut self, command: u32, kind: EffectKind, tag: &str) {
-        for effect in &mut self.effects {
-            let has = effect.tags.iter().any(|known| known == tag);
-            if effect.command == command && effect.kind == kind && !has {
+        self.each_of(command, |effect| {
+            if effect.kind == kind && !effect.tags.iter().any(|known| known == tag) {
                 effect.tags.push(tag.to_owned());
                 effect.tags.sort();
             }
-        }
+        });
     }
 
     /// Marks everything found since as what may happen, not what will.
@@ -123,24 +133,25 @@ impl Findings {
             return;
         };
         let loopback = hosts.iter().all(|(_, loopback)| *loopback);
-        for effect in &mut self.effects {
+        let host = host.clone();
+        self.each_of(command, |effect| {
             let on_network = matches!(effect.kind, EffectKind::Send | EffectKind::Receive);
-            if effect.command == command && on_network && effect.target.is_none() {
+            if on_network && effect.target.is_none() {
                 effect.target = Some(host.clone());
                 if loopback {
                     effect.tags.push("loopback".to_owned());
                 }
             }
-        }
+        });
     }
 
     /// Remembers what a command wrote where, for commands that run or read it.
     pub(super) fn remember_written(&mut self, command: u32, output: &Output) {
-        let written = self
-            .effects
-            .iter()
-            .filter(|effect| effect.command == command && effect.kind == EffectKind::Write);
-        for effect in written {
+        let mut files = Vec::new();
+        for effect in self
+            .of(command)
+            .filter(|effect| effect.kind == EffectKind::Write)
+        {
             if let Some(Target::Path {
                 resolved: Some(path),
                 zone,
@@ -154,15 +165,31 @@ impl Findings {
                 } else {
                     path.clone()
                 };
-                self.files.insert(path, output.clone());
+                files.push((path, output.clone()));
             }
         }
+        self.files.extend(files);
     }
 
     /// The effects of one command.
     pub(crate) fn of(&self, command: u32) -> impl Iterator<Item = &Effect> {
-        self.effects
-            .iter()
-            .filter(move |effect| effect.command == command)
+        let list = usize::try_from(command)
+            .ok()
+            .and_then(|at| self.effects_of.get(at));
+        list.into_iter()
+            .flatten()
+            .filter_map(|&at| self.effects.get(at))
+    }
+
+    /// Changes each effect of one command.
+    pub(super) fn each_of(&mut self, command: u32, mut change: impl FnMut(&mut Effect)) {
+        let list = usize::try_from(command)
+            .ok()
+            .and_then(|at| self.effects_of.get(at));
+        for &at in list.into_iter().flatten() {
+            if let Some(effect) = self.effects.get_mut(at) {
+                change(effect);
+            }
+        }
     }
 }

@@ -159,7 +159,7 @@ impl Analysis<'_> {
             return;
         };
         let process = lowered.process_of(command.scope());
-        let mut state = lowered.state(process);
+        let mut state = lowered.take_state(process);
         let before = state.cwd.clone();
         if command.context() == Context::And {
             state.cwd = state.cwd.went_well();
@@ -173,9 +173,6 @@ impl Analysis<'_> {
         let output = if words.is_empty() {
             Output::nothing()
         } else {
-            if let Some(called) = self.found.call(index) {
-                called.words.clone_from(&words);
-            }
             let stdin = stdin(lowered, command, &state);
             if let Some(name) = lowered.functions.called(&words) {
                 if let Some(called) = self.found.call(index) {
@@ -196,6 +193,9 @@ impl Analysis<'_> {
         // A `cd` on the right of `&&` may not have been reached at all.
         if command.context() == Context::And && state.cwd == before.went_well() {
             state.cwd = before;
+        }
+        if let Some(called) = self.found.call(index) {
+            called.words = words;
         }
         lowered.outputs.add(command.scope(), &output);
         lowered.states.insert(process, state);
@@ -277,10 +277,10 @@ impl Lowered<'_> {
         None
     }
 
-    /// The state of a process; a new one starts as its parent is now.
-    fn state(&self, process: Option<ScopeId>) -> State {
-        if let Some(state) = self.states.get(&process) {
-            return state.clone();
+    /// The state of a process, to be put back; a new one starts as its parent is now.
+    fn take_state(&mut self, process: Option<ScopeId>) -> State {
+        if let Some(state) = self.states.remove(&process) {
+            return state;
         }
         let parent = process
             .and_then(|id| self.script.scope(id))

@@ -2,6 +2,7 @@ use super::flow::Output;
 use super::script::Lowered;
 use super::value::evaluate;
 use super::{Analysis, PathEffect, State, path_effect};
+use crate::paths::Path;
 use countersign_core::{EffectKind, Target, Zone};
 use countersign_lexer::{Command, Part, Redirect, RedirectOp, ScopeKind, Word};
 
@@ -132,9 +133,8 @@ impl Analysis<'_> {
                 _ => return false,
             };
             let sweeps = effect.tags.iter().any(|tag| tag == "recursive");
-            let secret = &self.settings.secret;
-            read && (crate::paths::is_listed(path, secret, self.world.facts)
-                || (sweeps && crate::paths::holds_listed(path, secret)))
+            let path = Path::new(path, self.world.facts);
+            read && (self.secret.holds(&path) || (sweeps && self.secret.lies_in(&path)))
         })
     }
 }

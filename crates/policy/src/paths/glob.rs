@@ -1,21 +1,23 @@
-/// Whether a pattern with `*` (any run) and `?` (any one character) matches the whole text.
+/// Whether a pattern with `*` (any run) and `?` (any one byte) matches the whole text.
 pub(crate) fn matches(pattern: &str, text: &str) -> bool {
-    let pattern: Vec<char> = pattern.chars().collect();
-    let text: Vec<char> = text.chars().collect();
+    if !pattern.contains(['*', '?']) {
+        return pattern == text;
+    }
+    let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
     let (mut at, mut in_text) = (0_usize, 0_usize);
     let mut star: Option<(usize, usize)> = None;
-    while in_text < text.len() {
+    while let Some(&found) = text.get(in_text) {
         match pattern.get(at) {
-            Some('*') => {
+            Some(b'*') => {
                 star = Some((at, in_text));
                 at = at.saturating_add(1);
             }
-            Some(&c) if c == '?' || text.get(in_text) == Some(&c) => {
+            Some(&wanted) if wanted == b'?' || wanted == found => {
                 at = at.saturating_add(1);
                 in_text = in_text.saturating_add(1);
             }
             _ => {
-                // Let the last star take one character more.
+                // Let the last star take one byte more.
                 let Some((star_at, taken)) = star else {
                     return false;
                 };
@@ -30,18 +32,47 @@ pub(crate) fn matches(pattern: &str, text: &str) -> bool {
         .get(at..)
         .unwrap_or_default()
         .iter()
-        .all(|&c| c == '*')
+        .all(|&byte| byte == b'*')
 }
 
-/// Whether a pattern matches a path: `*` stays within a component, `**` crosses them, and a
-/// pattern that ends in `/**` also matches the directory itself.
+/// Whether a pattern matches an absolute path, component by component. `**/` may stand at its
+/// beginning for any directories, and `/**` at its end for everything below, and the place itself.
+pub(crate) fn matches_place(pattern: &str, path: &str) -> bool {
+    let (pattern, below) = match pattern.strip_suffix("/**") {
+        Some(rest) => (rest, true),
+        None => (pattern, false),
+    };
+    let Some(rest) = pattern.strip_prefix("**/") else {
+        return begins(pattern, path, below);
+    };
+    let mut from = path;
+    loop {
+        if begins(rest, from, below) {
+            return true;
+        }
+        match from.split_once('/') {
+            Some((_, deeper)) => from = deeper,
+            None => return false,
+        }
+    }
+}
+
+fn begins(pattern: &str, path: &str, below: bool) -> bool {
+    let mut found = path.split('/');
+    let fits = pattern
+        .split('/')
+        .all(|part| found.next().is_some_and(|name| matches(part, name)));
+    fits && (below || found.next().is_none())
+}
+
+/// Whether a pattern matches a path: `*` stays within a component, `**` crosses them wherever it
+/// stands, and a pattern that ends in `/**` also matches the directory itself.
 pub(crate) fn matches_path(pattern: &str, path: &str) -> bool {
     let pattern: Vec<&str> = pattern.split('/').collect();
-    let path: Vec<&str> = path.split('/').collect();
-    // The states a set of pattern positions can be in after each component.
+    // The positions in the pattern that can be reached after each component.
     let mut states = vec![0_usize];
     advance(&pattern, &mut states);
-    for component in path {
+    for component in path.split('/') {
         let mut next = Vec::new();
         for &state in &states {
             match pattern.get(state) {
@@ -53,7 +84,7 @@ pub(crate) fn matches_path(pattern: &str, path: &str) -> bool {
         advance(&pattern, &mut next);
         states = next;
     }
-    states.contains(&pattern.len())
+    states.iter().any(|&state| state == pattern.len())
 }
 
 /// `**` may also stand for nothing.
@@ -73,6 +104,9 @@ fn advance(pattern: &[&str], states: &mut Vec<usize>) {
 /// Whether some text matches both patterns. A bracket expression in `typed` counts as any one
 /// character, so a doubt is a match.
 pub(crate) fn intersects(typed: &str, listed: &str) -> bool {
+    if !typed.contains(['*', '?', '[']) {
+        return matches(listed, typed);
+    }
     let typed = brackets_to_any(typed);
     let listed: Vec<char> = listed.chars().collect();
     // reachable[j]: after the characters of `typed` so far, `listed[j..]` is what is left.

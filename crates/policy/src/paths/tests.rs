@@ -1,4 +1,6 @@
-use super::{intersects, is_listed, is_within, join, matches, matches_path, zone};
+use super::{
+    Path, PathList, intersects, is_within, join, matches, matches_path, matches_place, zone,
+};
 use countersign_core::{Facts, Zone};
 
 fn facts() -> Facts {
@@ -61,6 +63,21 @@ fn globs() {
     assert!(matches_path("/a/**", "/a/b/c") && matches_path("/a/**", "/a"));
     assert!(matches_path("/a/*/c", "/a/b/c") && !matches_path("/a/*", "/a/b/c"));
     assert!(matches_path("**/x", "a/b/x") && matches_path("**/x", "x"));
+    for (pattern, path, expected) in [
+        ("/a/b/**", "/a/b", true),
+        ("/a/b/**", "/a/b/c/d", true),
+        ("/a/c*/**", "/a/cron.d/x", true),
+        ("/a/b", "/a/b/c", false),
+        ("**/.x/y", "/h/.x/y", true),
+        ("**/.x/y", "/h/z.x/y", false),
+        (".ssh/rc", ".ssh/rc", true),
+    ] {
+        assert_eq!(
+            matches_place(pattern, path),
+            expected,
+            "{pattern} on {path}"
+        );
+    }
     for (typed, listed, expected) in [
         (".e*", ".env", true),
         (".en?", ".env", true),
@@ -76,14 +93,14 @@ fn globs() {
 
 #[test]
 fn lists() {
-    let list = [
+    let list = PathList::new(&[
         ".env",
         ".env.*",
         "!.env.example",
         ".ssh/id_*",
         "~/.netrc",
         ".git",
-    ];
+    ]);
     for (path, expected) in [
         ("/home/u/p/.env", true),
         ("/home/u/p/.ENV", true),
@@ -99,6 +116,6 @@ fn lists() {
         ("/home/u/p/.e*", true),
         ("/home/u/p/*", false),
     ] {
-        assert_eq!(is_listed(path, &list, &facts()), expected, "{path}");
+        assert_eq!(list.holds(&Path::new(path, &facts())), expected, "{path}");
     }
 }
