@@ -56,13 +56,12 @@ impl AuditLog {
             .open(&self.file)?;
         // Released when the file is closed, also when the process is killed.
         file.lock()?;
-        let (mut seq, mut prev) = last(&mut file)?;
-        if cut_torn_line(&mut file)? {
-            let note = AuditEvent::note(
-                AuditKind::Recovered,
-                "countersign",
-                "an unfinished line was removed",
-            );
+        let end = End::of(&mut file)?;
+        let (mut seq, mut prev) = end.last()?;
+        if end.is_torn() {
+            file.set_len(end.whole)?;
+            let what = "an unfinished line was removed";
+            let note = AuditEvent::note(AuditKind::Recovered, "countersign", what);
             (seq, prev) = write_record(&mut file, seq, prev, note)?;
         }
         write_record(&mut file, seq, prev, event.clone())?;
@@ -151,45 +150,63 @@ fn open(file: &Path) -> io::Result<Option<BufReader<File>>> {
     }
 }
 
-/// The number and the hash of the last whole line.
-fn last(file: &mut File) -> io::Result<(u64, String)> {
-    let length = file.metadata()?.len();
-    let from = length.saturating_sub(MAX_LINE);
-    file.seek(SeekFrom::Start(from))?;
-    let mut tail = Vec::new();
-    file.read_to_end(&mut tail)?;
-    let whole = tail.iter().rposition(|&byte| byte == b'\n').unwrap_or(0);
-    let Some(line) = tail
-        .get(..whole)
-        .and_then(|text| text.rsplit(|&byte| byte == b'\n').next())
-    else {
-        return Ok((0, GENESIS.to_owned()));
-    };
-    if line.is_empty() {
-        return Ok((0, GENESIS.to_owned()));
-    }
-    let record: Record = serde_json::from_slice(line).map_err(|_| {
-        io::Error::other("the last line is not a record; see `countersign audit verify`")
-    })?;
-    Ok((record.seq, hash(line)))
+/// The end of a log: as much of it as holds the last whole line.
+struct End {
+    /// The last bytes of the file.
+    tail: Vec<u8>,
+    /// Where the last whole line ends, in the file.
+    whole: u64,
+    length: u64,
 }
 
-/// Removes what a killed process left of its last line.
-fn cut_torn_line(file: &mut File) -> io::Result<bool> {
-    let length = file.metadata()?.len();
-    let from = length.saturating_sub(MAX_LINE);
-    file.seek(SeekFrom::Start(from))?;
-    let mut tail = Vec::new();
-    file.read_to_end(&mut tail)?;
-    let kept = tail
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(0, |at| at.saturating_add(1));
-    if kept == tail.len() {
-        return Ok(false);
+impl End {
+    /// Reads backwards in growing steps: the last line is short as a rule.
+    fn of(file: &mut File) -> io::Result<Self> {
+        let length = file.metadata()?.len();
+        let mut span = 4 << 10;
+        loop {
+            let from = length.saturating_sub(span);
+            file.seek(SeekFrom::Start(from))?;
+            let mut tail = Vec::new();
+            file.read_to_end(&mut tail)?;
+            let mut ends = tail
+                .iter()
+                .enumerate()
+                .rev()
+                .filter(|(_, byte)| **byte == b'\n');
+            let last = ends.next().map(|(at, _)| at);
+            let before = ends.next().is_some();
+            // With two line ends in sight, or all of the file, the last whole line is too.
+            if before || from == 0 || span > MAX_LINE {
+                let whole = last.map_or(0, |at| u64::try_from(at).unwrap_or(0).saturating_add(1));
+                return Ok(Self {
+                    tail,
+                    whole: from.saturating_add(whole),
+                    length,
+                });
+            }
+            span = span.saturating_mul(8);
+        }
     }
-    file.set_len(from.saturating_add(u64::try_from(kept).unwrap_or(0)))?;
-    Ok(true)
+
+    /// What a killed process left of its last line comes after the last whole one.
+    fn is_torn(&self) -> bool {
+        self.whole != self.length
+    }
+
+    /// The number and the hash of the last whole line.
+    fn last(&self) -> io::Result<(u64, String)> {
+        let mut lines = self.tail.rsplit(|&byte| byte == b'\n');
+        // What follows the last line end is torn, or nothing.
+        lines.next();
+        let Some(line) = lines.next() else {
+            return Ok((0, GENESIS.to_owned()));
+        };
+        let record: Record = serde_json::from_slice(line).map_err(|_| {
+            io::Error::other("the last line is not a record; see `countersign audit verify`")
+        })?;
+        Ok((record.seq, hash(line)))
+    }
 }
 
 fn write_record(

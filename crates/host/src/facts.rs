@@ -6,10 +6,11 @@ mod tests;
 
 use countersign_core::{Facts, PathFact, PathKind, Query};
 use sha2::{Digest as _, Sha256};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The largest script that is hashed, in bytes.
 const MAX_SCRIPT: u64 = 8 << 20;
@@ -17,10 +18,13 @@ const MAX_SCRIPT: u64 = 8 << 20;
 /// Answers queries into facts. Queries that cannot be answered leave no fact, which policy takes
 /// for unknown.
 pub fn answer(queries: &[Query], facts: &mut Facts) {
+    let mut resolver = Resolver::default();
     for query in queries {
         match query {
             Query::Path(path) => {
-                facts.paths.insert(path.clone(), path_fact(path));
+                facts
+                    .paths
+                    .insert(path.clone(), path_fact(path, &mut resolver));
             }
             Query::Repository(dir) => {
                 if let Some(fact) = git::repository(Path::new(dir)) {
@@ -36,43 +40,72 @@ pub fn answer(queries: &[Query], facts: &mut Facts) {
     }
 }
 
-/// A path with links followed as far as it exists; what does not exist is appended.
+/// A path with links followed as far as it exists; what does not exist is appended. A link that
+/// leads nowhere still says where a write through it would go.
 pub fn real(path: &Path) -> PathBuf {
-    let mut missing = Vec::new();
-    let mut existing = path;
-    loop {
-        if let Ok(mut found) = std::fs::canonicalize(existing) {
-            found.extend(missing.iter().rev());
-            return found;
+    Resolver::default().real(path)
+}
+
+/// Follows links, remembering every directory it has been through: the paths of one call share
+/// most of theirs.
+#[derive(Debug, Default)]
+struct Resolver {
+    seen: HashMap<PathBuf, PathBuf>,
+    /// How many links were followed for one path; a loop of links is left as it is.
+    followed: u32,
+}
+
+/// The system's own limit for one path (path_resolution(7)).
+const MAX_LINKS: u32 = 40;
+
+impl Resolver {
+    fn real(&mut self, path: &Path) -> PathBuf {
+        self.followed = 0;
+        let found = self.follow(path);
+        if self.followed > MAX_LINKS {
+            path.to_path_buf()
+        } else {
+            found
         }
-        // A link that leads nowhere still says where a write through it would go.
-        if let Ok(target) = std::fs::read_link(existing)
-            && missing.len() < 64
-        {
-            let base = existing.parent().unwrap_or(Path::new("/"));
-            let mut led = base.join(target);
-            led.extend(missing.iter().rev());
-            if led != path && std::fs::symlink_metadata(&led).is_err() {
-                let parent = led
-                    .parent()
-                    .and_then(|parent| std::fs::canonicalize(parent).ok());
-                if let (Some(parent), Some(name)) = (parent, led.file_name()) {
-                    return parent.join(name);
-                }
+    }
+
+    fn follow(&mut self, path: &Path) -> PathBuf {
+        if let Some(real) = self.seen.get(path) {
+            return real.clone();
+        }
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return path.to_path_buf();
+        };
+        let here = self.follow(parent).join(name);
+        let real = match std::fs::read_link(&here) {
+            Ok(target) if self.followed <= MAX_LINKS => {
+                self.followed = self.followed.saturating_add(1);
+                let target = here.parent().unwrap_or(Path::new("/")).join(target);
+                self.follow(&without_dots(&target))
             }
-            return led;
-        }
-        match (existing.parent(), existing.file_name()) {
-            (Some(parent), Some(name)) => {
-                missing.push(name);
-                existing = parent;
-            }
-            _ => return path.to_path_buf(),
-        }
+            _ => here,
+        };
+        self.seen.insert(path.to_path_buf(), real.clone());
+        real
     }
 }
 
-fn path_fact(path: &str) -> PathFact {
+/// A link's target with `.` and `..` taken out.
+fn without_dots(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                out.pop();
+            }
+            Component::CurDir => {}
+            _ => out.push(part),
+        }
+    }
+    out
+}
+
+fn path_fact(path: &str, resolver: &mut Resolver) -> PathFact {
     let kind = match std::fs::metadata(path) {
         Ok(found) if found.is_dir() => PathKind::Directory,
         Ok(found) if found.is_file() && found.len() == 0 => PathKind::Empty,
@@ -82,7 +115,11 @@ fn path_fact(path: &str) -> PathFact {
         Err(_) => PathKind::Unknown,
     };
     // A real path that is not UTF-8 cannot be matched by any rule: unknown, not mangled.
-    match real(Path::new(path)).into_os_string().into_string() {
+    match resolver
+        .real(Path::new(path))
+        .into_os_string()
+        .into_string()
+    {
         Ok(real) => PathFact { real, kind },
         Err(_) => PathFact {
             real: path.to_owned(),
@@ -137,9 +174,10 @@ pub fn own_paths(dirs: &crate::paths::Dirs) -> Vec<String> {
         [".claude/settings.json", ".claude/settings.local.json"].map(|file| dirs.home.join(file)),
     );
     own.extend(std::env::current_exe());
+    let mut resolver = Resolver::default();
     let mut own: Vec<String> = own
         .iter()
-        .flat_map(|path| [path.clone(), real(path)])
+        .flat_map(|path| [path.clone(), resolver.real(path)])
         .filter_map(|path| path.into_os_string().into_string().ok())
         .collect();
     own.sort();

@@ -45,3 +45,8 @@ pub(crate) fn base_name(path: &str) -> &str {
         .next()
         .unwrap_or_default()
 }
+
+/// Whether a path holds wildcards that a shell expands.
+pub(crate) fn has_wildcards(path: &str) -> bool {
+    path.contains(['*', '?', '[']) || ["@(", "!(", "+("].iter().any(|open| path.contains(open))
+}

@@ -108,7 +108,8 @@ impl Policy {
     fn is_ordinary_read(&self, effect: &Effect) -> bool {
         match (effect.kind, &effect.target) {
             (EffectKind::Read, Some(Target::Path { zone, .. })) => {
-                !matches!(zone, Zone::Unknown | Zone::Device)
+                let known = !effect.tags.iter().any(|tag| tag == "uncertain");
+                known && !matches!(zone, Zone::Unknown | Zone::Device)
             }
             (EffectKind::Read, target) => target.is_none(),
             (

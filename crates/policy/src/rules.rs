@@ -98,6 +98,8 @@ struct PathMet<'m> {
     path: Path<'m>,
     /// The rest of the path below a home directory.
     below_home: Option<&'m str>,
+    /// The rest of the path below a workspace root.
+    below_root: Option<&'m str>,
 }
 
 fn program(found: &Findings, at: usize) -> Option<&str> {
@@ -123,6 +125,13 @@ fn place<'m>(effect: &'m Effect, facts: &'m Facts) -> Option<PathMet<'m>> {
         resolved: resolved.as_deref(),
         zone: *zone,
         path: Path::new(shown, facts),
+        below_root: resolved.as_deref().and_then(|path| {
+            let below = |root: &String| {
+                path.strip_prefix(root.trim_end_matches('/'))?
+                    .strip_prefix('/')
+            };
+            facts.roots.iter().find_map(below)
+        }),
         below_home: resolved
             .as_deref()
             .and_then(|path| below_home(path, &facts.home)),
@@ -207,16 +216,14 @@ impl Condition {
     }
 
     fn names_path(&self, place: &PathMet<'_>) -> bool {
-        self.path
-            .iter()
-            .any(|pattern| match pattern.strip_prefix("~/") {
-                Some(rest) => place
-                    .below_home
-                    .is_some_and(|below| paths::matches_place(rest, below)),
-                None => place
-                    .resolved
-                    .is_some_and(|path| paths::matches_place(pattern, path)),
-            })
+        self.path.iter().any(|pattern| {
+            let (pattern, path) = match (pattern.strip_prefix("~/"), pattern.strip_prefix("./")) {
+                (Some(rest), _) => (rest, place.below_home),
+                (_, Some(rest)) => (rest, place.below_root),
+                _ => (*pattern, place.resolved),
+            };
+            path.is_some_and(|path| paths::matches_place(pattern, path))
+        })
     }
 }
 

@@ -9,6 +9,8 @@ pub(crate) struct Url {
     pub(crate) file: Option<String>,
     /// The host is followed by something, so that more text cannot change it.
     pub(crate) complete: bool,
+    /// A scheme by which one can fetch and no more.
+    pub(crate) plain: bool,
     /// A transport that runs a program, such as git's `ext::`.
     pub(crate) runs: bool,
 }
@@ -20,6 +22,7 @@ pub(crate) fn parse(text: &str) -> Url {
         Some((scheme, rest)) => (scheme.to_lowercase(), rest),
         None => (String::new(), text),
     };
+    let plain = matches!(scheme.as_str(), "" | "http" | "https" | "ws" | "wss");
     if scheme == "file" {
         let path = rest
             .find('/')
@@ -29,6 +32,7 @@ pub(crate) fn parse(text: &str) -> Url {
         return Url {
             host: String::new(),
             file: Some(path),
+            plain,
             complete: true,
             runs,
         };
@@ -39,6 +43,7 @@ pub(crate) fn parse(text: &str) -> Url {
     Url {
         host: without_port(host).to_lowercase(),
         file: None,
+        plain,
         complete: end < rest.len(),
         runs,
     }

@@ -119,10 +119,23 @@ impl<'v> Arguments<'v> {
 
     fn operand(&mut self, word: &'v Value, index: usize) {
         // What is not known at all may be an option.
-        if word.known == super::Known::Nothing && word.many {
+        let open =
+            word.known == super::Known::Nothing || word.text == "-" && word.exact().is_none();
+        if open && !self.separated && self.has_effective_option() {
             self.unknown.push(word);
         }
         self.operands.push(index);
+    }
+
+    /// Some option of the program does more than change what is shown.
+    fn has_effective_option(&self) -> bool {
+        self.node.options.iter().any(|option| {
+            let plain = matches!(
+                option.value,
+                None | Some(Role::Text | Role::Read | Role::Dir)
+            );
+            !plain || !option.effects.is_empty() || !option.tags.is_empty()
+        })
     }
 
     fn assignment(&mut self, word: &'v Value, index: usize) {
@@ -147,6 +160,13 @@ impl<'v> Arguments<'v> {
     /// Takes one option and what belongs to it; returns the index of the next word.
     fn option(&mut self, word: &'v Value, next: usize, outer: &[&'static Node]) -> usize {
         let text = word.text.as_str();
+        // An option that is only known to its beginning may be another, or carry more of them.
+        if word.known != super::Known::Whole && !text.contains('=') {
+            self.unknown.push(word);
+            if text.starts_with("--") {
+                return next;
+            }
+        }
         let (name, attached) = match text.split_once('=') {
             Some((name, value)) => (name, Some(value)),
             None => (text, None),
@@ -198,6 +218,9 @@ impl<'v> Arguments<'v> {
                 value: None,
                 command: &[],
             });
+        }
+        if word.known != super::Known::Whole {
+            self.unknown.push(word);
         }
         next
     }

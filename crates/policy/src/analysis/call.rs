@@ -5,7 +5,7 @@ use super::state::Cwd;
 use super::{Analysis, Frame, Known, PathEffect, State, Value, path_effect};
 use crate::knowledge::{self, Mode, Node, Operand, Role};
 use crate::paths;
-use countersign_core::{CommandView, Effect, EffectKind, Place, Target, Zone};
+use countersign_core::{CommandView, Effect, EffectKind, PathKind, Place, Target, Zone};
 
 /// Directories whose programs are what their names say.
 const PROGRAM_DIRS: &[&str] = &[
@@ -176,7 +176,7 @@ impl Analysis<'_> {
         self.subscripts(calling, node, state);
         changes_directory(&arguments, words, state);
         self.declares(calling.index, &arguments, state);
-        if matches!(node.names.first(), Some(&("source" | "."))) {
+        if runs_in_this_shell(&arguments) {
             state.forget();
         }
         self.output(calling, &arguments)
@@ -252,9 +252,9 @@ impl Analysis<'_> {
             }
             return;
         };
-        if given.option.tags.contains(&"upload")
-            && let Some((_, file)) = value.text.split_once('@')
-        {
+        let sends = given.option.tags.contains(&"upload")
+            || (given.option.value == Some(Role::Text) && arguments.node.names.contains(&"curl"));
+        if sends && let Some((_, file)) = value.text.split_once('@') {
             let file = Value {
                 text: file.to_owned(),
                 source: file.to_owned(),
@@ -281,6 +281,7 @@ impl Analysis<'_> {
         let slots = mode
             .and_then(|mode| mode.operands)
             .unwrap_or(arguments.node.operands);
+        self.into_directory(calling, arguments, slots, state);
         let count = arguments.operands.len();
         let mut at = 0;
         let mut position = 0;
@@ -337,6 +338,56 @@ impl Analysis<'_> {
             );
             at = at.saturating_add(1);
             position = next_slot(slots, position, left);
+        }
+    }
+
+    /// Files that are copied or moved into a directory get their own names there.
+    fn into_directory(
+        &mut self,
+        calling: &Calling<'_, '_>,
+        arguments: &Arguments<'_>,
+        slots: &[Operand],
+        state: &State,
+    ) {
+        let [source, target] = slots else { return };
+        let copies = matches!(source.role, Role::Read | Role::Move) && target.role == Role::Write;
+        let [from @ .., to] = arguments.operands.as_slice() else {
+            return;
+        };
+        let Some(to) = arguments
+            .word(*to)
+            .filter(|to| copies && to.known == Known::Whole)
+        else {
+            return;
+        };
+        for from in from.iter().filter_map(|&index| arguments.word(index)) {
+            let text = format!(
+                "{}/{}",
+                to.text.trim_end_matches('/'),
+                paths::base_name(&from.text)
+            );
+            let value = Value {
+                text,
+                known: from.known,
+                glob: from.glob,
+                ..to.clone()
+            };
+            let maybe = !to.text.ends_with('/') && !matches!(to.text.as_str(), "." | ".." | "~");
+            let kind = state
+                .cwd
+                .only()
+                .map(|dir| self.world.path(&paths::join(dir, &to.text)).kind);
+            if !maybe
+                || kind == Some(PathKind::Directory)
+                || paths::join("/", &to.text) == self.world.facts.home
+            {
+                let effect = PathEffect {
+                    kind: EffectKind::Write,
+                    value: &value,
+                    tags: &["truncate"],
+                };
+                path_effect(self, calling.index, &effect, &state.cwd);
+            }
         }
     }
 
@@ -593,18 +644,30 @@ fn is_installed(path: &str) -> bool {
         .is_some_and(|(dir, _)| PROGRAM_DIRS.contains(&dir))
 }
 
-/// `tar xzf a.tar` is `tar -xzf a.tar`.
+/// `tar xzf a.tar` is `tar -x -z -f a.tar`: each letter that takes a value takes the next word.
 fn with_dash(node: &Node, words: &[Value]) -> Option<Vec<Value>> {
-    let letters = words
-        .get(1)
-        .and_then(Value::exact)
-        .filter(|_| node.names.contains(&"tar"))?;
+    let [program, letters, rest @ ..] = words else {
+        return None;
+    };
+    let letters = letters.exact().filter(|_| node.names.contains(&"tar"))?;
     if letters.is_empty() || !letters.chars().all(char::is_alphabetic) {
         return None;
     }
-    let mut words = words.to_vec();
-    words.get_mut(1)?.text.insert(0, '-');
-    Some(words)
+    let mut rest = rest.iter();
+    let mut out = vec![program.clone()];
+    for letter in letters.chars() {
+        let name = format!("-{letter}");
+        let takes = |option: &&knowledge::Opt| option.names.contains(&name.as_str());
+        let value = node
+            .options
+            .iter()
+            .find(takes)
+            .and_then(|option| option.value);
+        out.push(Value::whole(&name));
+        out.extend(value.and_then(|_| rest.next()).cloned());
+    }
+    out.extend(rest.cloned());
+    Some(out)
 }
 
 /// `--help` or `--version` alone reads, whatever the program does otherwise, unless what runs is the
@@ -629,8 +692,19 @@ fn next_slot(slots: &[Operand], position: usize, left: usize) -> usize {
     }
 }
 
-/// The words of `find -exec` with `{}` standing for whatever lies below the paths searched.
+/// The words of `find -exec` with `{}` standing for what it finds: whatever lies below the paths
+/// searched or, where it looks for a name, a path with that name.
 fn found_paths(arguments: &Arguments<'_>, words: &[Value]) -> Vec<Value> {
+    let found = found_path(arguments);
+    let filled = |word: &Value| match word.exact() {
+        Some("{}") => found.clone(),
+        _ => word.clone(),
+    };
+    words.iter().map(filled).collect()
+}
+
+/// What a search puts out: see [`found_paths`].
+pub(super) fn found_path(arguments: &Arguments<'_>) -> Value {
     let base = arguments
         .operands
         .first()
@@ -639,19 +713,23 @@ fn found_paths(arguments: &Arguments<'_>, words: &[Value]) -> Vec<Value> {
         .filter(|_| arguments.node.default_path)
         .unwrap_or(".");
     let below = format!("{}/", base.trim_end_matches('/'));
-    words
+    let name = arguments
+        .options
         .iter()
-        .map(|word| match word.exact() {
-            Some("{}") => Value {
-                text: below.clone(),
-                known: Known::Start,
-                literal: false,
-                source: format!("{below}{{}}"),
-                ..word.clone()
-            },
-            _ => word.clone(),
-        })
-        .collect()
+        .filter(|given| matches!(given.name, "-name" | "-iname"))
+        .find_map(|given| given.value.as_ref().and_then(|value| value.exact()));
+    let (text, known) = match name {
+        Some(name) => (format!("{below}{name}"), Known::Whole),
+        None => (below.clone(), Known::Start),
+    };
+    Value {
+        glob: known == Known::Whole,
+        known,
+        literal: false,
+        below: true,
+        source: format!("{below}{{}}"),
+        ..Value::whole(&text)
+    }
 }
 
 /// `cd` and its like change where the commands after them work.
@@ -677,6 +755,52 @@ fn changes_directory(arguments: &Arguments<'_>, words: &[Value], state: &mut Sta
         _ => {}
     }
 }
+
+/// Whether a call runs something in the shell itself, which may change its variables and its
+/// directory.
+fn runs_in_this_shell(arguments: &Arguments<'_>) -> bool {
+    let program = |index: &usize| arguments.word(*index).and_then(Value::exact);
+    match arguments.node.names.first() {
+        Some(&("source" | "." | "eval")) => true,
+        Some(&("builtin" | "command")) => !arguments
+            .operands
+            .first()
+            .and_then(program)
+            .is_some_and(|name| !CHANGES_SHELL.contains(&name) && !name.contains('$')),
+        _ => false,
+    }
+}
+
+/// Builtins that change the shell that runs them.
+const CHANGES_SHELL: &[&str] = &[
+    ".",
+    "alias",
+    "builtin",
+    "cd",
+    "command",
+    "declare",
+    "eval",
+    "exec",
+    "export",
+    "getopts",
+    "hash",
+    "let",
+    "local",
+    "mapfile",
+    "popd",
+    "printf",
+    "pushd",
+    "read",
+    "readarray",
+    "readonly",
+    "set",
+    "shopt",
+    "source",
+    "trap",
+    "typeset",
+    "unalias",
+    "unset",
+];
 
 /// A shell runs what it reads when it is given nothing else to run.
 fn reads_code_from_stdin(arguments: &Arguments<'_>, role: Role) -> bool {

@@ -1,5 +1,5 @@
 use super::arguments::{Arguments, is_assignment};
-use super::call::{Calling, is_workspace};
+use super::call::{Calling, found_path, is_workspace};
 use super::flow::Output;
 use super::{Analysis, Known, PathEffect, State, Value, path_effect};
 use crate::knowledge::{self, Node, Role};
@@ -132,10 +132,10 @@ impl Analysis<'_> {
         } else {
             value.shown().to_owned()
         };
-        let tags: &[&str] = if known && url::is_loopback(&host) {
-            &["loopback"]
-        } else {
-            &[]
+        let tags: &[&str] = match known {
+            true if parsed.plain && url::is_loopback(&host) => &["loopback"],
+            true => &[],
+            false => &["uncertain"],
         };
         self.found.add(
             index,
@@ -250,6 +250,19 @@ impl Analysis<'_> {
             self.run_output(calling, &calling.substituted.clone(), state);
             return;
         }
+        if matches!(
+            value.exact(),
+            Some("/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
+        ) {
+            self.code_from_stdin(calling, Role::CodeSh, state);
+            return;
+        }
+        let read = PathEffect {
+            kind: EffectKind::Read,
+            value,
+            tags: &[],
+        };
+        path_effect(self, index, &read, &state.cwd);
         let before = self.found.effects.len();
         let effect = PathEffect {
             kind: EffectKind::Run,
@@ -489,8 +502,11 @@ impl Analysis<'_> {
         output.decoded |= DECODERS.iter().any(|(decoder, options)| {
             *decoder == name && (options.is_empty() || arguments.has(options))
         });
-        output.names = if PASSING.contains(&name) && stdin.names {
-            self.found.of(calling.index).next().is_none()
+        output.names = if PASSING.contains(&name) && stdin.names.is_some() {
+            stdin
+                .names
+                .clone()
+                .filter(|_| self.found.of(calling.index).next().is_none())
         } else {
             lists_ordinary_names(arguments, self.found.of(calling.index))
         };
@@ -542,56 +558,86 @@ fn append_stdin(words: &mut Vec<Value>, arguments: &Arguments<'_>, stdin: Option
                 .map_or("{}", |value| value.text.as_str())
                 .to_owned()
         });
-    if let Some(marker) = marker {
-        for word in words.iter_mut().filter(|word| word.text.contains(&marker)) {
-            let start = word
-                .text
-                .split(&marker)
-                .next()
-                .unwrap_or_default()
-                .to_owned();
-            let below = start.is_empty() && names_are_ordinary(stdin);
-            let start = if below { "./".to_owned() } else { start };
-            word.known = if start.is_empty() {
-                Known::Nothing
-            } else {
-                Known::Start
-            };
-            word.code = word.code.replace(&marker, "$_");
-            word.text = start;
-            word.literal = false;
-        }
+    let read = read_words(arguments, stdin);
+    let Some(marker) = marker else {
+        words.extend(read);
         return;
-    }
-    match stdin.and_then(|stdin| stdin.text.as_ref()) {
-        Some(text) => words.extend(text.split_ascii_whitespace().map(Value::whole)),
-        None if names_are_ordinary(stdin) => {
-            words.push(Value {
-                known: Known::Start,
-                source: "…".to_owned(),
-                literal: false,
-                ..Value::whole("./")
-            });
+    };
+    for word in words.iter_mut().filter(|word| word.text.contains(&marker)) {
+        let whole = word.text == marker;
+        let start = word
+            .text
+            .split(&marker)
+            .next()
+            .unwrap_or_default()
+            .to_owned();
+        word.code = word.code.replace(&marker, "$_");
+        word.literal = false;
+        match read.as_slice() {
+            [value] if whole => {
+                *word = Value {
+                    source: word.source.clone(),
+                    ..value.clone()
+                }
+            }
+            _ => {
+                word.known = if start.is_empty() {
+                    Known::Nothing
+                } else {
+                    Known::Start
+                };
+                word.text = start;
+            }
         }
-        None => words.push(Value::unknown("…")),
     }
 }
 
-/// The words that `xargs` gets name files below the working directory, or there are none.
-fn names_are_ordinary(stdin: Option<&Output>) -> bool {
-    stdin.is_none_or(|stdin| stdin.names)
+/// The words that `xargs` reads, as far as they are known.
+fn read_words(arguments: &Arguments<'_>, stdin: Option<&Output>) -> Vec<Value> {
+    let elsewhere = ["-a", "--arg-file", "-d", "--delimiter"];
+    if arguments
+        .options
+        .iter()
+        .any(|given| elsewhere.contains(&given.name))
+    {
+        return vec![Value::unknown("…")];
+    }
+    let Some(stdin) = stdin else {
+        // Nothing is read, so nothing is added.
+        return vec![Value {
+            known: Known::Start,
+            below: true,
+            literal: false,
+            source: "…".to_owned(),
+            ..Value::whole("./")
+        }];
+    };
+    match (&stdin.text, &stdin.names) {
+        // Quotes and backslashes mean something of their own to it.
+        (Some(text), _) if !text.contains(['"', '\'', '\\']) => text
+            .split_ascii_whitespace()
+            .map(|piece| Value {
+                literal: false,
+                ..Value::whole(piece)
+            })
+            .collect(),
+        (None, Some(name)) => vec![Value {
+            source: "…".to_owned(),
+            ..(**name).clone()
+        }],
+        _ => vec![Value::unknown("…")],
+    }
 }
 
 /// Programs that list files, and those that pass some of the lines they get on unchanged.
 const LISTING: &[&str] = &["fd", "find", "git", "grep", "ls", "rg"];
 const PASSING: &[&str] = &["grep", "head", "sort", "tail", "uniq"];
 
-/// Whether a command puts out names of files below the workspace, and none of them a secret's that
-/// it was told to look for.
+/// What the names that a command puts out stand for, where it lists files below the workspace.
 fn lists_ordinary_names<'e>(
     arguments: &Arguments<'_>,
     mut effects: impl Iterator<Item = &'e countersign_core::Effect>,
-) -> bool {
+) -> Option<Box<Value>> {
     let name = arguments.node.names.first().copied().unwrap_or_default();
     let listing = match name {
         "git" | "ls-files" => arguments.path.last() == Some(&"ls-files"),
@@ -604,20 +650,23 @@ fn lists_ordinary_names<'e>(
         ]),
         _ => LISTING.contains(&name),
     };
-    listing
+    let ordinary = listing
         && effects.all(|effect| match &effect.target {
             Some(Target::Path { zone, .. }) => is_workspace(*zone),
             _ => false,
-        })
+        });
+    ordinary.then(|| Box::new(found_path(arguments)))
 }
 
 fn echoed(operands: &[&Value]) -> Option<String> {
     let words: Option<Vec<&str>> = operands
         .iter()
         .skip_while(|word| matches!(word.exact(), Some("-n" | "-e" | "-E" | "-ne" | "-en")))
-        .map(|word| (word.known == Known::Whole).then_some(word.text.as_str()))
+        .map(|word| (word.known == Known::Whole && !word.glob).then_some(word.text.as_str()))
         .collect();
-    words.map(|words| format!("{}\n", words.join(" ").replace("\\n", "\n")))
+    let text = words?.join(" ").replace("\\n", "\n");
+    // Other escapes can spell anything, and whether they are read depends on the shell.
+    (!text.contains('\\')).then(|| format!("{text}\n"))
 }
 
 /// `printf` with plain `%s` and `%d` places, the format used again as long as there are words.

@@ -115,31 +115,45 @@ impl Findings {
 
     /// A command that names hosts sends to and fetches from those.
     pub(super) fn place_hosts(&mut self, command: u32) {
-        let hosts: Vec<(Target, bool)> = self
+        let has = |effect: &Effect, tag: &str| effect.tags.iter().any(|known| known == tag);
+        let hosts: Vec<(Target, bool, bool)> = self
             .of(command)
             .filter_map(|effect| match &effect.target {
                 Some(host @ Target::Host { .. }) => Some((
                     host.clone(),
-                    effect.tags.iter().any(|tag| tag == "loopback"),
+                    has(effect, "loopback"),
+                    has(effect, "uncertain"),
                 )),
                 _ => None,
             })
             .collect();
-        let Some((host, _)) = hosts
-            .iter()
-            .find(|(_, loopback)| !loopback)
-            .or(hosts.first())
-        else {
+        let elsewhere = hosts.iter().find(|(_, loopback, _)| !loopback);
+        let Some((host, ..)) = elsewhere.or(hosts.first()) else {
             return;
         };
-        let loopback = hosts.iter().all(|(_, loopback)| *loopback);
         let host = host.clone();
+        let mut common = Vec::new();
+        common.extend(
+            hosts
+                .iter()
+                .all(|(_, loopback, _)| *loopback)
+                .then_some("loopback"),
+        );
+        common.extend(
+            hosts
+                .iter()
+                .all(|(_, _, uncertain)| *uncertain)
+                .then_some("uncertain"),
+        );
         self.each_of(command, |effect| {
             let on_network = matches!(effect.kind, EffectKind::Send | EffectKind::Receive);
             if on_network && effect.target.is_none() {
                 effect.target = Some(host.clone());
-                if loopback {
-                    effect.tags.push("loopback".to_owned());
+            }
+            for &tag in &common {
+                if !has(effect, tag) {
+                    effect.tags.push(tag.to_owned());
+                    effect.tags.sort();
                 }
             }
         });

@@ -1,9 +1,10 @@
+use super::Value;
 use countersign_lexer::{ScopeId, ScopeKind, Script};
 use std::collections::BTreeMap;
 
 /// What a command puts out, as far as it is known: where the data comes from, and the text itself
 /// where it is in the source.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Output {
     /// The text.
     pub(crate) text: Option<String>,
@@ -13,11 +14,14 @@ pub(crate) struct Output {
     pub(crate) secret: bool,
     /// It was decoded or unpacked, so what it holds is not in sight.
     pub(crate) decoded: bool,
-    /// It is a list of names of files below the workspace.
-    pub(crate) names: bool,
+    /// It is a list of names of files below the workspace, which this word stands for.
+    pub(crate) names: Option<Box<Value>>,
     /// It holds the environment, where tokens are kept.
     pub(crate) environment: bool,
 }
+
+/// The longest text that is followed, in bytes.
+const MAX_TEXT: usize = 1 << 20;
 
 impl Output {
     pub(crate) fn nothing() -> Self {
@@ -41,7 +45,9 @@ impl Output {
     /// One after the other.
     pub(crate) fn then(&self, next: &Self) -> Self {
         let text = match (&self.text, &next.text) {
-            (Some(first), Some(second)) => Some(format!("{first}{second}")),
+            (Some(first), Some(second)) if first.len().saturating_add(second.len()) <= MAX_TEXT => {
+                Some(format!("{first}{second}"))
+            }
             _ => None,
         };
         Self {
@@ -54,7 +60,7 @@ impl Output {
     pub(crate) fn mixed(&self, other: &Self) -> Self {
         Self {
             text: None,
-            names: self.names && other.names,
+            names: None,
             network: self.network || other.network,
             secret: self.secret || other.secret,
             decoded: self.decoded || other.decoded,

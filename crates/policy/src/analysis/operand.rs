@@ -27,23 +27,25 @@ pub(crate) fn path_effect(
     if value.glob {
         tags.push("glob");
     }
-    if value.known == Known::Start {
+    let listed = value.below && effect.kind == EffectKind::Read;
+    if value.known == Known::Start && !listed {
         tags.push("uncertain");
     }
     let absolute = absolute(value, cwd);
     if absolute.is_empty() {
+        let zone = Zone::Unknown;
         let target = Target::Path {
             typed,
             resolved: None,
-            zone: Zone::Unknown,
+            zone,
         };
         analysis
             .found
             .add(command, effect.kind, Some(target), &tags);
         return;
     }
-    for path in absolute {
-        for (resolved, zone) in places(analysis, &path) {
+    for (path, ground) in absolute {
+        for (resolved, zone) in places(analysis, &path, &ground) {
             // The start of a path says where it lies at best: it may go on to anywhere below.
             let zone = if value.known == Known::Start {
                 started(zone, value)
@@ -51,8 +53,7 @@ pub(crate) fn path_effect(
                 zone
             };
             let mut tags = tags.clone();
-            let loses = tags.contains(&"truncate") && analysis.world.would_lose(&resolved);
-            if loses {
+            if tags.contains(&"truncate") && analysis.world.would_lose(&resolved) {
                 tags.push("overwrites");
             }
             let target = Target::Path {
@@ -67,29 +68,25 @@ pub(crate) fn path_effect(
     }
 }
 
-/// The absolute paths that a word may mean; none when it cannot be told.
-fn absolute(value: &Value, cwd: &Cwd) -> Vec<String> {
+/// The absolute paths that a word may mean, each with the directory that stands for it when its
+/// place is looked up; none when it cannot be told. What is not known of a path is a wildcard.
+fn absolute(value: &Value, cwd: &Cwd) -> Vec<(String, String)> {
     if value.known == Known::Nothing {
         return Vec::new();
     }
-    let text = if value.glob {
-        whole_directory(&value.text)
-    } else {
-        value.text.as_str()
-    };
+    let text = value.text.as_str();
     // A start that ends within a component says only which directory it is in.
-    let text = match (value.known, text.rfind('/')) {
-        (Known::Start, Some(slash)) => text.get(..=slash).unwrap_or(text),
-        (Known::Start, None) => ".",
-        _ => text,
+    let (whole, ground) = match (value.known, text.rfind('/')) {
+        (Known::Start, Some(slash)) => (format!("{text}*"), text.get(..=slash).unwrap_or(text)),
+        (Known::Start, None) => (format!("{text}*"), "."),
+        _ if value.glob => (text.to_owned(), whole_directory(text)),
+        _ => (text.to_owned(), text),
     };
+    let under = |dir: &str| (paths::join(dir, &whole), paths::join(dir, ground));
     if text.starts_with('/') {
-        return vec![paths::join("/", text)];
+        return vec![under("/")];
     }
-    cwd.all()
-        .into_iter()
-        .map(|dir| paths::join(dir, text))
-        .collect()
+    cwd.all().into_iter().map(under).collect()
 }
 
 /// `dir/*` is everything in `dir`, so as much as `dir` itself.
@@ -108,10 +105,10 @@ fn whole_directory(text: &str) -> &str {
 }
 
 /// The path and, where links lead elsewhere, the real one; each with the worse of the two zones.
-fn places(analysis: &Analysis<'_>, path: &str) -> Vec<(String, Zone)> {
+fn places(analysis: &Analysis<'_>, path: &str, ground: &str) -> Vec<(String, Zone)> {
     let facts = analysis.world.facts;
     let real = analysis.world.path(path).real;
-    let zone = paths::zone(path, facts);
+    let zone = paths::zone(ground, facts);
     if real == path {
         return vec![(real, zone)];
     }
@@ -129,7 +126,7 @@ fn places(analysis: &Analysis<'_>, path: &str) -> Vec<(String, Zone)> {
 
 /// What lies below a place that the rest of a path is not known of: at worst the place itself.
 fn started(zone: Zone, value: &Value) -> Zone {
-    if value.text.ends_with('/') || value.text.contains("..") {
+    if !value.below && (value.text.ends_with('/') || value.text.contains("..")) {
         return zone;
     }
     match zone {

@@ -90,6 +90,10 @@ impl Analysis<'_> {
             script: &script,
             frame,
         };
+        self.bare_redirects(&lowered, frame);
+        if sets_what_every_program_reads(&script) {
+            self.note_opaque(source, frame, "dynamic-code");
+        }
         for id in owned_first(&script) {
             if let Some(command) = script.command(id) {
                 self.command(&mut lowered, &command);
@@ -125,6 +129,40 @@ impl Analysis<'_> {
             index.insert(command.id(), self.found.add_command(view, Vec::new()));
         }
         index
+    }
+
+    /// Redirections of a compound that holds no command (`[[ a ]] > x`): they happen all the same.
+    fn bare_redirects(&mut self, lowered: &Lowered<'_>, frame: &Frame) {
+        let script = lowered.script;
+        let mut held = BTreeSet::new();
+        for command in script.commands() {
+            let mut at = Some(command.scope());
+            while let Some(scope) = at
+                .and_then(|id| script.scope(id))
+                .filter(|scope| held.insert(scope.id()))
+            {
+                at = scope.parent();
+            }
+        }
+        for scope in script.scopes().filter(|scope| !held.contains(&scope.id())) {
+            if scope.redirects().next().is_none() {
+                continue;
+            }
+            let span = scope.span();
+            let view = CommandView {
+                argv: Vec::new(),
+                dynamic: Vec::new(),
+                context: Context::RedirectOnly.as_str().to_owned(),
+                place: frame.place,
+                span: frame.span.unwrap_or((span.start, span.end)),
+                parent: frame.parent,
+                known: false,
+            };
+            let index = self.found.add_command(view, Vec::new());
+            for redirect in scope.redirects() {
+                self.redirect(index, &redirect, &frame.state);
+            }
+        }
     }
 
     /// What the lexer could not read is opaque: it may run anything.
@@ -174,31 +212,60 @@ impl Analysis<'_> {
             Output::nothing()
         } else {
             let stdin = stdin(lowered, command, &state);
-            if let Some(name) = lowered.functions.called(&words) {
-                if let Some(called) = self.found.call(index) {
-                    called.transparent = true;
+            match lowered.functions.called(&words) {
+                Some(name) => {
+                    let name = name.to_owned();
+                    self.function(
+                        lowered,
+                        command,
+                        (index, &name),
+                        &words,
+                        &mut state,
+                        stdin.as_ref(),
+                    )
                 }
-                if lowered.functions.recursive.contains(name) {
-                    let target = Target::Name {
-                        name: name.to_owned(),
-                    };
-                    self.found
-                        .add(index, EffectKind::Process, Some(target), &["recursion"]);
-                }
-                Output::unknown()
-            } else {
-                self.call(lowered, index, &words, &mut state, stdin.as_ref())
+                None => self.call(lowered, index, &words, &mut state, stdin.as_ref()),
             }
         };
-        // A `cd` on the right of `&&` may not have been reached at all.
-        if command.context() == Context::And && state.cwd == before.went_well() {
-            state.cwd = before;
-        }
         if let Some(called) = self.found.call(index) {
             called.words = words;
         }
+        // A `cd` before the last `&&` may have failed for what comes after.
+        if command.context() == Context::And && state.cwd == before.went_well() {
+            state.cwd = before;
+        }
         lowered.outputs.add(command.scope(), &output);
         lowered.states.insert(process, state);
+    }
+
+    /// A call of a function that the script defines: what it runs is listed by itself. Whether it
+    /// is defined by then is another matter, so a program of that name is judged too.
+    fn function(
+        &mut self,
+        lowered: &Lowered<'_>,
+        command: &Command<'_>,
+        (index, name): (u32, &str),
+        words: &[Value],
+        state: &mut State,
+        stdin: Option<&Output>,
+    ) -> Output {
+        if lowered.functions.recursive.contains(name) {
+            let target = Target::Name {
+                name: name.to_owned(),
+            };
+            self.found
+                .add(index, EffectKind::Process, Some(target), &["recursion"]);
+        }
+        if lowered.functions.is_surely(name, command, lowered.script) {
+            if let Some(called) = self.found.call(index) {
+                called.transparent = true;
+            }
+            return Output::unknown();
+        }
+        let before = self.found.effects.len();
+        self.call(lowered, index, words, state, stdin);
+        self.found.make_uncertain(before);
+        Output::unknown()
     }
 
     fn assignments(
@@ -219,10 +286,27 @@ impl Analysis<'_> {
                 .filter(|_| plain)
                 .and_then(|word| Self::assigned(lowered, &evaluate(&word, state)));
             self.environment(index, &name, value.as_deref(), !words.is_empty());
+            self.code_in_variable(lowered, index, value.as_deref());
             if words.is_empty() {
                 state.assign(&name, value.filter(|_| certain));
             }
         }
+    }
+
+    /// Text that holds a substitution is run where a variable is read as a number or by another
+    /// name: `$((x))`, `[[ x -eq 0 ]]`, `${x@P}`.
+    fn code_in_variable(&mut self, lowered: &Lowered<'_>, index: u32, value: Option<&str>) {
+        let Some(value) = value.filter(|value| value.contains("$(") || value.contains('`')) else {
+            return;
+        };
+        self.found.opaque(index, "dynamic-code");
+        let frame = Frame {
+            context: Some("variable".to_owned()),
+            parent: Some(index),
+            depth: lowered.frame.depth.saturating_add(1),
+            ..lowered.frame.clone()
+        };
+        self.script(format!(": \"{value}\"").as_bytes(), &frame);
     }
 
     /// The text that an assignment's value has: nothing splits it.
@@ -251,7 +335,8 @@ impl Analysis<'_> {
         match classify(name, value) {
             Variable::Insecure => self.found.add(index, kind, target(), &["insecure"]),
             Variable::Executes => self.found.add(index, kind, target(), &["executes"]),
-            Variable::Ordinary if exported || name == "PATH" || name == "IFS" => {
+            // Names in capitals are in the environment already, as a rule.
+            Variable::Ordinary if exported || !name.chars().any(char::is_lowercase) => {
                 self.found.add(index, kind, target(), &[]);
             }
             Variable::Ordinary | Variable::Harmless => {}
@@ -313,12 +398,36 @@ fn first_state(script: &Script, frame: &Frame) -> State {
     let mut state = frame.state.clone();
     let mut seen = BTreeSet::new();
     for name in assigned_names(script) {
+        let Some(name) = name else {
+            state.forget();
+            continue;
+        };
         if seen.contains(&name) {
             state.assign(&name, None);
         }
         seen.insert(name);
     }
     state
+}
+
+/// Whether a loop or a builtin that reads gives a value to a variable that decides what other
+/// programs run.
+fn sets_what_every_program_reads(script: &Script) -> bool {
+    let decides = |name: &[u8]| {
+        let name = String::from_utf8_lossy(name);
+        matches!(&*name, "PATH" | "HOME" | "IFS" | "SHELL")
+            || classify(&name, None) == Variable::Executes
+    };
+    let loops = script.scopes().any(|scope| match scope.kind() {
+        ScopeKind::For { name } | ScopeKind::Select { name } => decides(name),
+        _ => false,
+    });
+    let reads = |command: Command<'_>| {
+        let mut words = command.words().filter_map(|word| word.literal());
+        words.any(|word| matches!(word, b"read" | b"mapfile" | b"readarray" | b"getopts"))
+            && words.any(decides)
+    };
+    loops || script.commands().any(reads)
 }
 
 /// Builtins whose arguments are assigned to.
@@ -337,8 +446,9 @@ const ASSIGNING: &[&str] = &[
     "unset",
 ];
 
-fn assigned_names(script: &Script) -> Vec<String> {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+/// The names that a script assigns to, one for each place; `None` for a name that is not known.
+fn assigned_names(script: &Script) -> Vec<Option<String>> {
+    let text = |bytes: &[u8]| Some(String::from_utf8_lossy(bytes).into_owned());
     let mut names = Vec::new();
     for scope in script.scopes() {
         if let ScopeKind::For { name } | ScopeKind::Select { name } = scope.kind() {
@@ -346,22 +456,30 @@ fn assigned_names(script: &Script) -> Vec<String> {
         }
     }
     for command in script.commands() {
-        let mut words = command.words().map(|word| word.source());
-        match words.next() {
+        let descriptors = command
+            .redirects()
+            .filter_map(|redirect| redirect.fd_variable());
+        names.extend(descriptors.flat_map(|name| [text(name), text(name)]));
+        let through = [Some(&b"command"[..]), Some(&b"builtin"[..])];
+        let mut words = command
+            .words()
+            .skip_while(|word| through.contains(&word.literal()));
+        match words.next().map(|word| word.literal()) {
             None => names.extend(
                 command
                     .assignments()
                     .map(|assignment| text(assignment.name())),
             ),
-            Some(first) if ASSIGNING.iter().any(|name| name.as_bytes() == first) => {
-                names.extend(words.map(|word| {
+            Some(first) => {
+                let assigns = ASSIGNING.iter().any(|name| Some(name.as_bytes()) == first);
+                names.extend(words.filter(|_| assigns).map(|word| {
                     let name = word
-                        .split(|&byte| matches!(byte, b'=' | b'[' | b'+'))
-                        .next();
-                    text(name.unwrap_or_default())
+                        .literal()?
+                        .split(|byte| matches!(byte, b'=' | b'[' | b'+'))
+                        .next()?;
+                    text(name)
                 }));
             }
-            Some(_) => {}
         }
     }
     names
@@ -370,6 +488,10 @@ fn assigned_names(script: &Script) -> Vec<String> {
 /// The functions that a script defines. What they run is listed by itself.
 struct Functions {
     names: BTreeSet<String>,
+    /// Where each is defined: the scope around the definition, and its place in the source.
+    defined: BTreeMap<String, (Option<ScopeId>, usize)>,
+    /// Something takes definitions back.
+    unset: bool,
     /// Those that call themselves, directly or by way of others.
     recursive: BTreeSet<String>,
 }
@@ -402,12 +524,48 @@ impl Functions {
                 at = scope.parent();
             }
         }
+        let defined = script
+            .scopes()
+            .filter_map(|scope| match scope.kind() {
+                ScopeKind::Function { name } => {
+                    Some((text(name), (scope.parent(), scope.span().start)))
+                }
+                _ => None,
+            })
+            .collect();
+        let unset = script
+            .commands()
+            .any(|command| command.words().any(|word| word.literal() == Some(b"unset")));
         let recursive = names
             .iter()
             .filter(|name| reaches_itself(name, &calls))
             .cloned()
             .collect();
-        Self { names, recursive }
+        Self {
+            names,
+            defined,
+            unset,
+            recursive,
+        }
+    }
+
+    /// Whether a command can only be the function: it is defined before, in a scope around it, and
+    /// no program that is known has its name.
+    fn is_surely(&self, name: &str, command: &Command<'_>, script: &Script) -> bool {
+        let Some((around, start)) = self.defined.get(name) else {
+            return false;
+        };
+        let mut at = Some(command.scope());
+        let mut encloses = false;
+        while let Some(scope) = at.and_then(|id| script.scope(id)) {
+            encloses |=
+                Some(scope.id()) == *around || matches!(scope.kind(), ScopeKind::Function { .. });
+            at = scope.parent();
+        }
+        encloses
+            && !self.unset
+            && *start < command.span().start
+            && crate::knowledge::program(name).is_none()
     }
 
     /// The function that a command calls.

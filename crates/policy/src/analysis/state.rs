@@ -9,7 +9,13 @@ pub(crate) struct State {
     pub(crate) cwd: Cwd,
     /// `None`: assigned, but not known.
     variables: BTreeMap<String, Option<String>>,
+    /// Something was run in this shell that was not seen.
+    forgotten: bool,
 }
+
+/// The longest value that is followed, in bytes: a value that doubles with every assignment must
+/// not take memory with it.
+const MAX_VALUE: usize = 64 << 10;
 
 /// The directories that a command may work in; empty when it cannot be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,6 +96,7 @@ impl State {
             temp: temp.to_owned(),
             cwd: Cwd::at(cwd),
             variables: BTreeMap::new(),
+            forgotten: false,
         }
     }
 
@@ -97,6 +104,7 @@ impl State {
     pub(crate) fn variable(&self, name: &str) -> Option<String> {
         match (self.variables.get(name), name) {
             (Some(value), _) => value.clone(),
+            (None, _) if self.forgotten => None,
             (None, "HOME") => Some(self.home.clone()),
             (None, "PWD") => self.cwd.only().map(str::to_owned),
             (None, "TMPDIR") => Some(self.temp.clone()),
@@ -117,16 +125,15 @@ impl State {
         for value in self.variables.values_mut() {
             *value = None;
         }
+        self.forgotten = true;
+        self.cwd = Cwd::unknown();
     }
 
     /// An assignment. A second one makes the value unknown: which of them holds depends on what
     /// runs.
     pub(crate) fn assign(&mut self, name: &str, value: Option<String>) {
-        let value = if self.variables.contains_key(name) {
-            None
-        } else {
-            value
-        };
+        let known = value.filter(|value| value.len() <= MAX_VALUE && !self.forgotten);
+        let value = known.filter(|_| !self.variables.contains_key(name));
         self.variables.insert(name.to_owned(), value);
     }
 }

@@ -34,6 +34,8 @@ pub(super) fn stdin(lowered: &Lowered<'_>, command: &Command<'_>, state: &State)
                         .unwrap_or_default(),
                 );
             }
+            // What the other side writes is not known here.
+            ScopeKind::ProcessSubstitution { write: true } => return Some(Output::unknown()),
             _ => at = scope.parent(),
         }
     }
@@ -50,24 +52,18 @@ impl Analysis<'_> {
         state: &State,
     ) {
         for redirect in command.redirects() {
-            self.redirect(lowered, index, &redirect, state);
+            self.redirect(index, &redirect, state);
         }
         let mut at = Some(command.scope());
         while let Some(scope) = at.and_then(|id| lowered.script.scope(id)) {
             for redirect in scope.redirects() {
-                self.redirect(lowered, index, &redirect, state);
+                self.redirect(index, &redirect, state);
             }
             at = scope.parent();
         }
     }
 
-    fn redirect(
-        &mut self,
-        _lowered: &Lowered<'_>,
-        index: u32,
-        redirect: &Redirect<'_>,
-        state: &State,
-    ) {
+    pub(super) fn redirect(&mut self, index: u32, redirect: &Redirect<'_>, state: &State) {
         let (effects, tag): (&[EffectKind], &str) = match redirect.op() {
             RedirectOp::Read => (&[EffectKind::Read], ""),
             RedirectOp::Write | RedirectOp::Clobber | RedirectOp::WriteAll => {

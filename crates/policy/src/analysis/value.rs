@@ -33,6 +33,8 @@ pub(crate) struct Value {
     pub(crate) scopes: Vec<ScopeId>,
     /// It is nothing but one substitution.
     pub(crate) only_scope: bool,
+    /// What is not known of it names something below what is known, found by listing.
+    pub(crate) below: bool,
 }
 
 impl Value {
@@ -48,6 +50,7 @@ impl Value {
             code: text.to_owned(),
             scopes: Vec::new(),
             only_scope: false,
+            below: false,
         }
     }
 
@@ -150,7 +153,15 @@ impl<'s> Builder<'s> {
                 if *simple && name == "IFS" && !quoted {
                     return self.split();
                 }
-                match state.variable(&name).filter(|_| *simple) {
+                let list =
+                    shown.contains("[@]") || shown.contains("[*]") || name == "@" || name == "*";
+                if list {
+                    return self.unknown(&shown, true);
+                }
+                match state
+                    .variable(&name)
+                    .filter(|text| *simple || defaulted(&shown, &name, text))
+                {
                     Some(text) if *quoted => self.text(&text),
                     Some(text) if state.splits_at_blanks() => self.unquoted(&text),
                     Some(_) => self.unknown(&shown, true),
@@ -179,6 +190,9 @@ impl<'s> Builder<'s> {
 
     fn text(&mut self, text: &str) {
         self.begun = true;
+        if self.open.code.len().saturating_add(text.len()) > MAX_WORD {
+            return self.unknown("$_", true);
+        }
         self.open.code.push_str(text);
         if self.open.known == Known::Whole {
             self.open.text.push_str(text);
@@ -239,6 +253,18 @@ impl<'s> Builder<'s> {
         }
         self.done
     }
+}
+
+/// The longest word that is put together, in bytes.
+const MAX_WORD: usize = 256 << 10;
+
+/// Whether `${name:-x}`, `${name:?x}` and the like stand for the variable's own value.
+fn defaulted(source: &str, name: &str, value: &str) -> bool {
+    let rest = source
+        .strip_prefix("${")
+        .and_then(|rest| rest.strip_prefix(name));
+    let operator = rest.map(|rest| rest.trim_start_matches(':'));
+    !value.is_empty() && operator.is_some_and(|operator| operator.starts_with(['-', '?', '=']))
 }
 
 fn tilde(user: &[u8], state: &State) -> Option<String> {

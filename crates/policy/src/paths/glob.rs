@@ -59,9 +59,16 @@ pub(crate) fn matches_place(pattern: &str, path: &str) -> bool {
 
 fn begins(pattern: &str, path: &str, below: bool) -> bool {
     let mut found = path.split('/');
+    let same = |part: &str, name: &str| {
+        if super::has_wildcards(name) {
+            intersects(name, part)
+        } else {
+            matches(part, name)
+        }
+    };
     let fits = pattern
         .split('/')
-        .all(|part| found.next().is_some_and(|name| matches(part, name)));
+        .all(|part| found.next().is_some_and(|name| same(part, name)));
     fits && (below || found.next().is_none())
 }
 
@@ -104,7 +111,7 @@ fn advance(pattern: &[&str], states: &mut Vec<usize>) {
 /// Whether some text matches both patterns. A bracket expression in `typed` counts as any one
 /// character, so a doubt is a match.
 pub(crate) fn intersects(typed: &str, listed: &str) -> bool {
-    if !typed.contains(['*', '?', '[']) {
+    if !super::has_wildcards(typed) {
         return matches(listed, typed);
     }
     let typed = brackets_to_any(typed);
@@ -153,22 +160,20 @@ fn mark(reachable: &mut [bool], mut at: usize, listed: &[char]) {
     }
 }
 
+/// A bracket expression or an extended pattern counts as any text: what it holds can be spelled in
+/// more ways than are worth reading.
 fn brackets_to_any(pattern: &str) -> Vec<char> {
-    let mut out = Vec::new();
-    let mut rest = pattern.chars();
-    while let Some(c) = rest.next() {
-        if c == '['
-            && let Some(end) = rest.as_str().find(']').filter(|&end| end > 0)
-        {
-            rest = rest
-                .as_str()
-                .get(end.saturating_add(1)..)
-                .unwrap_or_default()
-                .chars();
-            out.push('?');
-        } else {
-            out.push(c);
+    let open = pattern.find(['[', '(']);
+    let close = pattern.rfind([']', ')']);
+    match (open, close) {
+        (Some(open), Some(close)) if open < close => {
+            let before = pattern.get(..open).unwrap_or_default();
+            let before = before
+                .strip_suffix(['@', '!', '+', '?', '*'])
+                .unwrap_or(before);
+            let after = pattern.get(close.saturating_add(1)..).unwrap_or_default();
+            before.chars().chain(['*']).chain(after.chars()).collect()
         }
+        _ => pattern.chars().collect(),
     }
-    out
 }

@@ -137,14 +137,16 @@ impl Entry {
 
     /// Whether the first components match every part of the entry.
     fn begins<'p>(&self, mut found: impl Iterator<Item = &'p str>, path: &Path<'_>) -> bool {
-        self.parts.iter().all(|wanted| {
+        self.parts.iter().enumerate().all(|(at, wanted)| {
             found.next().is_some_and(|found| {
                 if !path.has_wildcards && !wanted.contains('*') {
                     return wanted == found;
                 }
-                // A shell wildcard does not match a leading dot.
+                // A shell wildcard does not match a leading dot, and what lists everything in a
+                // directory was not looking for this name.
                 let hidden = wanted.starts_with('.') && found.starts_with(['*', '?', '[']);
-                !hidden && glob::intersects(found, wanted)
+                let everything = at == 0 && found == "*";
+                !hidden && !everything && glob::intersects(found, wanted)
             })
         })
     }
@@ -163,7 +165,7 @@ impl<'a> Path<'a> {
         Self {
             lower: path.to_lowercase(),
             home: &facts.home,
-            has_wildcards: path.contains(['*', '?', '[']),
+            has_wildcards: super::has_wildcards(path),
         }
     }
 

@@ -32,7 +32,10 @@ fn zones() {
     for (path, expected) in [
         ("/", Zone::Root),
         ("/etc/passwd", Zone::System),
-        ("/usr/local/bin/x", Zone::System),
+        ("/usr/local/bin/x", Zone::Elsewhere),
+        ("/usr/local/bin", Zone::System),
+        ("/var/www/html", Zone::Elsewhere),
+        ("/dev/shm/x", Zone::Temp),
         ("/dev/sda", Zone::Device),
         ("/dev/null", Zone::Null),
         ("/dev/fd/63", Zone::Null),

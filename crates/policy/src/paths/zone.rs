@@ -69,6 +69,13 @@ pub(crate) fn zone(path: &str, facts: &Facts) -> Zone {
     if path == "/" {
         return Zone::Root;
     }
+    // A home directory stays one, also where it is the workspace.
+    if path == facts.home.trim_end_matches('/') {
+        return Zone::Home;
+    }
+    if is_within(path, "/dev/shm") {
+        return Zone::Temp;
+    }
     if NULL.contains(&path) || is_within(path, "/dev/fd") || is_within(path, "/dev/pts") {
         return Zone::Null;
     }
@@ -77,6 +84,8 @@ pub(crate) fn zone(path: &str, facts: &Facts) -> Zone {
     let roots = facts
         .roots
         .iter()
+        // What the system or every home lies in is no workspace, whatever it is called.
+        .filter(|root| !SYSTEM.contains(&root.as_str()) && !HOMES.contains(&root.as_str()))
         .map(|root| (root.as_str(), Ground::Workspace));
     let temp = facts
         .temp_roots
@@ -107,7 +116,11 @@ pub(crate) fn zone(path: &str, facts: &Facts) -> Zone {
         return Zone::Device;
     }
     if SYSTEM.iter().any(|system| is_within(path, system)) {
-        return Zone::System;
+        let depth = path.matches('/').count();
+        // What is installed or served locally is not what the system is made of.
+        let local =
+            (is_within(path, "/usr/local") && depth > 3) || (is_within(path, "/var") && depth > 2);
+        return if local { Zone::Elsewhere } else { Zone::System };
     }
     Zone::Elsewhere
 }

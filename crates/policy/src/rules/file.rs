@@ -82,7 +82,7 @@ pub(crate) struct ConditionFile {
     /// The list its path is on: `protected`, `secret`, `denied` or `own`.
     #[serde(default)]
     pub(crate) list: Option<String>,
-    /// Its path, `~/` standing for a home directory, `*` for any run of characters but `/`,
+    /// Its path, `~/` standing for a home directory, `./` for a workspace root, `*` for any run of characters but `/`,
     /// a final `/**` for the path itself and everything under it.
     #[serde(default)]
     pub(crate) path: Vec<String>,
