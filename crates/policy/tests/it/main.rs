@@ -5,6 +5,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod attacks;
 mod command_examples;
 mod expansion;
 mod facts;
