@@ -7,6 +7,10 @@ use serde::{Deserialize, Serialize};
 pub enum AuditKind {
     /// A call was decided.
     Decision,
+    /// A call passed unjudged, because the gate is off.
+    Unjudged,
+    /// A hook call could not be judged, and was blocked.
+    Failure,
     /// The gate was switched on or off, or locked down.
     Switch,
     /// An agent's settings changed while a session ran, and the change was blocked.
@@ -67,15 +71,22 @@ impl AuditEvent {
         }
     }
 
-    /// A call was decided.
-    pub fn decided(request: &Request, decision: &Decision) -> Self {
+    /// An event that is about a call.
+    pub fn about(kind: AuditKind, request: &Request, note: impl Into<String>) -> Self {
         Self {
             session: request.session.clone(),
             tool_call_id: request.tool_call_id.clone(),
             tool: request.tool_name.clone(),
+            ..Self::note(kind, &request.source, note)
+        }
+    }
+
+    /// A call was decided.
+    pub fn decided(request: &Request, decision: &Decision) -> Self {
+        Self {
             decision: Some(decision.clone()),
             note: None,
-            ..Self::note(AuditKind::Decision, &request.source, String::new())
+            ..Self::about(AuditKind::Decision, request, String::new())
         }
     }
 }

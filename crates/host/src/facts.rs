@@ -1,6 +1,7 @@
 //! The host's eyes: answers what policy asks about this machine.
 
 mod git;
+mod read;
 #[cfg(test)]
 mod tests;
 
@@ -8,8 +9,6 @@ use countersign_core::{Facts, PathFact, PathKind, Query};
 use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 /// The largest script that is hashed, in bytes.
@@ -55,7 +54,7 @@ struct Resolver {
     followed: u32,
 }
 
-/// The system's own limit for one path (path_resolution(7)).
+/// The system's own limit for one path (`path_resolution(7)`).
 const MAX_LINKS: u32 = 40;
 
 impl Resolver {
@@ -63,6 +62,8 @@ impl Resolver {
         self.followed = 0;
         let found = self.follow(path);
         if self.followed > MAX_LINKS {
+            // Links at the end of too long a chain were left as they are, and must not stay so.
+            self.seen.clear();
             path.to_path_buf()
         } else {
             found
@@ -80,29 +81,30 @@ impl Resolver {
         let real = match std::fs::read_link(&here) {
             Ok(target) if self.followed <= MAX_LINKS => {
                 self.followed = self.followed.saturating_add(1);
-                let target = here.parent().unwrap_or(Path::new("/")).join(target);
-                self.follow(&without_dots(&target))
+                self.target(here.parent().unwrap_or(Path::new("/")), &target)
             }
             _ => here,
         };
         self.seen.insert(path.to_path_buf(), real.clone());
         real
     }
-}
 
-/// A link's target with `.` and `..` taken out.
-fn without_dots(path: &Path) -> PathBuf {
-    let mut out = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::ParentDir => {
-                out.pop();
+    /// Where a link in a directory leads. A `..` in it leaves the directory that the parts before
+    /// it lead to, which is not always the one that they name.
+    fn target(&mut self, dir: &Path, target: &Path) -> PathBuf {
+        let mut at = dir.to_path_buf();
+        for part in target.components() {
+            match part {
+                Component::ParentDir => {
+                    at.pop();
+                }
+                Component::Normal(name) => at = self.follow(&at.join(name)),
+                Component::RootDir => at = PathBuf::from("/"),
+                Component::CurDir | Component::Prefix(_) => {}
             }
-            Component::CurDir => {}
-            _ => out.push(part),
         }
+        at
     }
-    out
 }
 
 fn path_fact(path: &str, resolver: &mut Resolver) -> PathFact {
@@ -129,17 +131,7 @@ fn path_fact(path: &str, resolver: &mut Resolver) -> PathFact {
 }
 
 fn contents(path: &Path) -> Option<String> {
-    let file = File::open(path).ok()?;
-    let length = file
-        .metadata()
-        .ok()
-        .filter(std::fs::Metadata::is_file)?
-        .len();
-    if length > MAX_SCRIPT {
-        return None;
-    }
-    let mut bytes = Vec::new();
-    file.take(MAX_SCRIPT).read_to_end(&mut bytes).ok()?;
+    let bytes = read::file(path, MAX_SCRIPT).ok()??;
     let mut text = String::with_capacity(64);
     for byte in Sha256::digest(&bytes) {
         // Writing to a string cannot fail.
@@ -148,15 +140,19 @@ fn contents(path: &Path) -> Option<String> {
     Some(text)
 }
 
-/// The directories for temporary files. `$TMPDIR` cannot be set by an agent's project settings, and
-/// is only believed when it names a directory.
+/// The directories for temporary files, as they are spelled and with links followed: a path is
+/// judged by both. `$TMPDIR` cannot be set by an agent's project settings, and is only believed when
+/// it names a directory.
 pub fn temp_roots() -> Vec<String> {
     let mut roots: Vec<String> = ["/tmp", "/var/tmp", "/private/tmp"]
         .into_iter()
         .map(PathBuf::from)
         .chain(std::env::var_os("TMPDIR").map(PathBuf::from))
         .filter(|dir| dir.is_absolute() && dir.components().count() > 1 && dir.is_dir())
-        .filter_map(|dir| real(&dir).into_os_string().into_string().ok())
+        .flat_map(|dir| [real(&dir), dir])
+        .filter_map(|path| path.into_os_string().into_string().ok())
+        .map(|path| path.trim_end_matches('/').to_owned())
+        .filter(|path| !path.is_empty())
         .collect();
     roots.sort();
     roots.dedup();

@@ -3,7 +3,7 @@ use crate::audit::AuditLog;
 use crate::cli::Global;
 use crate::paths::Dirs;
 use crate::switch::{self, Switch};
-use crate::{Exit, config, facts, gate, last_resort};
+use crate::{Exit, config, facts, gate, install, last_resort, reason};
 use clap::{Args, ValueEnum};
 use countersign_broker::{AuditPort, Situation};
 use countersign_core::{AuditEvent, AuditKind, Facts};
@@ -56,14 +56,24 @@ fn answer(global: &Global) -> Reply {
         Ok(input) => input,
         Err(text) => return Reply::Block(failure(&text)),
     };
+    let dirs = global.dirs();
     let event = match Event::parse(&input) {
         Ok(event) => event,
-        Err(error) => return Reply::Block(failure(&error.to_string())),
+        Err(error) => {
+            if let Ok(dirs) = dirs {
+                // The error may quote the input, and the log holds none of it.
+                note_failure(&dirs, None, "the hook input cannot be used");
+            }
+            return Reply::Block(failure(&error.to_string()));
+        }
     };
-    let answered = global.dirs().and_then(|dirs| match &event {
-        Event::PreToolUse(call) => pre_tool_use(&dirs, call),
-        Event::ConfigChange(change) => config_change(&dirs, change),
-        Event::SessionStart(start) => session_start(&dirs, start),
+    let answered = dirs.and_then(|dirs| {
+        match &event {
+            Event::PreToolUse(call) => pre_tool_use(&dirs, call),
+            Event::ConfigChange(change) => config_change(&dirs, change),
+            Event::SessionStart(start) => session_start(&dirs, start),
+        }
+        .inspect_err(|text| note_failure(&dirs, Some(&event), text))
     });
     match (answered, event) {
         (Ok(reply), _) => reply,
@@ -78,6 +88,12 @@ fn pre_tool_use(dirs: &Dirs, call: &claude_code::PreToolUse) -> Result<Reply, St
     let mut audit = AuditLog::new(dirs.audit_file());
     let switch = switch::read(dirs).map_err(|error| error.to_string())?;
     if switch == Switch::Off {
+        // Whoever switched the gate off wants the calls to run, so a log that fails stops none.
+        let _best_effort = audit.record(&AuditEvent::about(
+            AuditKind::Unjudged,
+            &request,
+            "the gate is off",
+        ));
         return Ok(Reply::Silent);
     }
     let roots = vec![root(&call.cwd)];
@@ -124,7 +140,42 @@ fn session_start(dirs: &Dirs, start: &claude_code::SessionStart) -> Result<Reply
     AuditLog::new(dirs.audit_file())
         .record(&event)
         .map_err(|error| error.to_string())?;
-    Ok(Reply::Silent)
+    Ok(project_settings(Path::new(&root(&start.cwd))).map_or(Reply::Silent, Reply::Notice))
+}
+
+/// Names what in the project's settings can reach the gate: some of it, no hook can stop.
+fn project_settings(project: &Path) -> Option<String> {
+    let mut found = Vec::new();
+    for name in install::PROJECT_SETTINGS {
+        let file = project.join(name);
+        let lines = match install::read_settings(&file) {
+            Ok(None) => continue,
+            Ok(Some(text)) => install::reach(&text),
+            Err(error) => vec![error.kind.to_string()],
+        };
+        found.extend(
+            lines
+                .into_iter()
+                .map(|line| format!("{}: {line}", file.display())),
+        );
+    }
+    (!found.is_empty()).then(|| {
+        reason::visible(&format!(
+            "Countersign: this project's settings can reach the gate. {}. `countersign doctor` says what to do.",
+            found.join(". ")
+        ))
+    })
+}
+
+/// A log that cannot be written changes no answer here: the call is blocked already.
+fn note_failure(dirs: &Dirs, event: Option<&Event>, what: &str) {
+    let event = match event {
+        Some(Event::PreToolUse(call)) => {
+            AuditEvent::about(AuditKind::Failure, &claude_code::request(call), what)
+        }
+        _ => AuditEvent::note(AuditKind::Failure, "claude-code", what),
+    };
+    let _best_effort = AuditLog::new(dirs.audit_file()).record(&event);
 }
 
 /// The workspace root: the project directory that the agent sets and a project cannot change.

@@ -14,7 +14,7 @@ pub struct Loaded {
     pub settings: Settings,
     /// What the agent is told about undecided calls.
     pub undecided: Undecided,
-    /// The files that were read, weakest authority last.
+    /// The files that were read, in the order they were applied.
     pub files: Vec<PathBuf>,
     /// What a person should know: replaced built-in lists, exceptions in force.
     pub notes: Vec<String>,
@@ -71,7 +71,8 @@ pub fn load(dirs: &Dirs, roots: &[String]) -> Result<Loaded, ConfigError> {
         files: Vec::new(),
         notes: Vec::new(),
     };
-    for file in [dirs.managed_file(), dirs.config_file()] {
+    // The administrator's file is applied over the user's, so that it has the last word.
+    for file in [dirs.config_file(), dirs.managed_file()] {
         if let Some(config) = read(&file)? {
             apply(&mut loaded, &file, config)?;
             loaded.files.push(file);
@@ -130,7 +131,7 @@ fn read(file: &Path) -> Result<Option<ConfigFile>, ConfigError> {
 }
 
 /// A layer with full authority: its scalars win, its rules add up, its path lists replace the
-/// built-in ones unless they name `$defaults`.
+/// built-in ones unless they name `$defaults`, and come on top of those of another layer.
 fn apply(loaded: &mut Loaded, file: &Path, config: ConfigFile) -> Result<(), ConfigError> {
     let fail = |kind| ConfigError {
         file: file.to_path_buf(),
@@ -183,7 +184,12 @@ fn apply(loaded: &mut Loaded, file: &Path, config: ConfigFile) -> Result<(), Con
                 built_in.len()
             ));
         }
-        *list = expanded(given, built_in);
+        let given = expanded(given, built_in);
+        if *list == built_in {
+            *list = given;
+        } else {
+            list.extend(given);
+        }
     }
     Ok(())
 }
@@ -199,19 +205,34 @@ fn tighten(loaded: &mut Loaded, file: &Path, config: ConfigFile) -> Result<(), C
     let settings = &mut loaded.settings;
     settings.deny.extend(deny);
     settings.ask.extend(ask);
-    for (given, list) in [
-        (config.paths.protected, &mut settings.protected),
-        (config.paths.secret, &mut settings.secret),
-        (config.paths.denied, &mut settings.denied),
-    ] {
-        list.extend(
-            given
-                .into_iter()
-                .flatten()
-                .filter(|entry| entry != "$defaults"),
-        );
-    }
     let mut tries = Vec::new();
+    for (name, given, list) in [
+        (
+            "the entries of paths.protected that begin with `!`",
+            config.paths.protected,
+            &mut settings.protected,
+        ),
+        (
+            "the entries of paths.secret that begin with `!`",
+            config.paths.secret,
+            &mut settings.secret,
+        ),
+        (
+            "the entries of paths.denied that begin with `!`",
+            config.paths.denied,
+            &mut settings.denied,
+        ),
+    ] {
+        let (exempt, added): (Vec<_>, Vec<_>) = given
+            .into_iter()
+            .flatten()
+            .filter(|entry| entry != "$defaults")
+            .partition(|entry| entry.starts_with('!'));
+        list.extend(added);
+        if !exempt.is_empty() {
+            tries.push(name);
+        }
+    }
     match config.undecided {
         Some(Undecided::Ask) => loaded.undecided = Undecided::Ask,
         Some(Undecided::NoOpinion) if loaded.undecided == Undecided::Ask => tries.push("undecided"),
@@ -278,4 +299,40 @@ fn expanded(given: Vec<String>, built_in: &[&str]) -> Vec<String> {
             _ => vec![entry],
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whichever of the two files a line is in, the administrator's has the last word.
+    #[test]
+    fn the_administrator_has_the_last_word() {
+        let place = tempfile::tempdir().expect("a folder");
+        let dirs = Dirs {
+            home: place.path().join("home"),
+            config: place.path().join("user"),
+            state: place.path().join("state"),
+            managed: place.path().join("managed"),
+        };
+        for (folder, text) in [
+            (
+                &dirs.config,
+                "undecided = \"no-opinion\"\n[paths]\nsecret = [\"$defaults\", \"mine\", \"!theirs\"]\n",
+            ),
+            (
+                &dirs.managed,
+                "undecided = \"ask\"\n[paths]\nsecret = [\"theirs\"]\n",
+            ),
+        ] {
+            std::fs::create_dir_all(folder).expect("a folder");
+            std::fs::write(folder.join("config.toml"), text).expect("a file");
+        }
+        let loaded = load(&dirs, &[]).expect("both files are right");
+        assert_eq!(loaded.undecided, Undecided::Ask);
+        let secret = &loaded.settings.secret;
+        assert!(secret.len() > defaults::secret().len(), "the built-in list");
+        assert!(secret.iter().any(|entry| entry == "mine"), "{secret:?}");
+        assert_eq!(secret.last().map(String::as_str), Some("theirs"));
+    }
 }

@@ -1,36 +1,8 @@
-use super::{git, real};
+use super::{Resolver, contents, read, real, temp_roots};
+use nix::sys::stat::Mode;
+use nix::unistd::mkfifo;
 use std::os::unix::fs::symlink;
-
-#[track_caller]
-fn executes(config: &str, expected: &[&str]) {
-    assert_eq!(git::executing(config), expected, "{config}");
-}
-
-#[test]
-fn executing_settings_of_a_repository_are_found() {
-    executes(
-        "[core]\n\tbare = false\n\tignorecase = true\n[user]\n\tname = x",
-        &[],
-    );
-    executes("[core]\n\tfsmonitor = true", &[]);
-    executes("[core]\n\tfsmonitor = ./evil", &["core.fsmonitor"]);
-    executes("[core] fsmonitor = ./evil", &["core.fsmonitor"]);
-    executes("[CORE]\nFSMonitor=./evil", &["core.fsmonitor"]);
-    executes("[diff \"img\"]\n\ttextconv = x", &["diff.img.textconv"]);
-    executes(
-        "[filter \"lfs\"]\n\tclean = git-lfs clean -- %f\n\trequired = true",
-        &[],
-    );
-    executes("[filter \"lfs\"]\n\tclean = evil", &["filter.lfs.clean"]);
-    executes(
-        "[includeIf \"gitdir:~/\"]\n\tpath = x",
-        &["includeif.gitdir:~/.path"],
-    );
-    executes(
-        "# [core]\n; fsmonitor = x\n[alias]\n\tst = status",
-        &["alias.st"],
-    );
-}
+use std::path::Path;
 
 #[test]
 fn links_are_followed_as_far_as_the_path_exists() {
@@ -50,4 +22,59 @@ fn links_are_followed_as_far_as_the_path_exists() {
     assert_eq!(real(&base.join("dangling")), base.join("real/new"));
     assert_eq!(real(&base.join("loop")), base.join("loop"));
     assert_eq!(real(&base.join("nothing")), base.join("nothing"));
+}
+
+#[test]
+fn a_link_out_of_a_linked_directory_leaves_where_that_really_is() {
+    let scratch = tempfile::tempdir().expect("a scratch directory");
+    let base = std::fs::canonicalize(scratch.path()).expect("it exists");
+    std::fs::create_dir_all(base.join("deep/er")).expect("a directory");
+    symlink("deep/er", base.join("in")).expect("a link");
+    symlink("in/../secret", base.join("out")).expect("a link");
+    assert_eq!(real(&base.join("out")), base.join("deep/secret"));
+}
+
+#[test]
+fn too_long_a_chain_of_links_hides_nothing_from_the_next_question() {
+    let scratch = tempfile::tempdir().expect("a scratch directory");
+    let base = std::fs::canonicalize(scratch.path()).expect("it exists");
+    for step in 0..60 {
+        let to = format!("l{}", step + 1);
+        symlink(to, base.join(format!("l{step}"))).expect("a link");
+    }
+    let mut resolver = Resolver::default();
+    assert_eq!(resolver.real(&base.join("l0")), base.join("l0"));
+    assert_eq!(resolver.real(&base.join("l41")), base.join("l60"));
+}
+
+#[test]
+fn only_regular_files_of_a_bounded_size_are_read() {
+    let scratch = tempfile::tempdir().expect("a scratch directory");
+    let at = |name: &str| scratch.path().join(name);
+    std::fs::write(at("file"), "1234").expect("a file");
+    mkfifo(&at("pipe"), Mode::S_IRWXU).expect("a pipe");
+    symlink("/dev/zero", at("zero")).expect("a link");
+    symlink("file", at("link")).expect("a link");
+    symlink("nowhere", at("dangling")).expect("a link");
+
+    let bytes = Ok(Some(b"1234".to_vec()));
+    assert_eq!(read::file(&at("file"), 4), bytes);
+    assert_eq!(read::file(&at("link"), 4), bytes);
+    assert_eq!(read::file(&at("file"), 3), Err(read::Unknown));
+    assert_eq!(read::file(&at("none"), 4), Ok(None));
+    assert_eq!(read::file(&at("file/none"), 4), Ok(None));
+    assert_eq!(read::file(&at("dangling"), 4), Ok(None));
+    for special in ["pipe", "zero", "."] {
+        assert_eq!(read::file(&at(special), 4), Err(read::Unknown), "{special}");
+        assert_eq!(contents(&at(special)), None, "{special}");
+    }
+    assert_eq!(contents(&at("file")).map(|hash| hash.len()), Some(64));
+}
+
+#[test]
+fn a_temporary_directory_is_known_by_both_its_names() {
+    let roots = temp_roots();
+    assert!(roots.contains(&"/tmp".to_owned()), "{roots:?}");
+    let real = real(Path::new("/tmp")).to_string_lossy().into_owned();
+    assert!(roots.contains(&real), "{roots:?}");
 }

@@ -98,6 +98,32 @@ fn questions_leave_no_record() {
     assert!(!machine.state.exists());
 }
 
+fn kinds(machine: &Machine) -> Vec<String> {
+    std::fs::read_to_string(machine.state.join("audit.jsonl"))
+        .expect("a log")
+        .lines()
+        .map(|line| {
+            let record: serde_json::Value = serde_json::from_str(line).expect("a record");
+            record["event"]["kind"].as_str().unwrap_or("?").to_owned()
+        })
+        .collect()
+}
+
+#[test]
+fn what_is_not_judged_is_recorded_too() {
+    let machine = Machine::new();
+    machine.hook(&json!({"hook_event_name": "PreToolUse", "tool_input": "canary-4711"}));
+    machine.configure("nonsense");
+    call(&machine, "echo canary-4711");
+    machine.configure("");
+    std::fs::write(machine.state.join("switch"), "off\n").expect("a switch");
+    call(&machine, "echo canary-4711");
+    assert_eq!(kinds(&machine), ["failure", "failure", "unjudged"]);
+    let text = std::fs::read_to_string(machine.state.join("audit.jsonl")).expect("a log");
+    assert!(!text.contains("canary-4711"), "{text}");
+    assert_eq!(machine.run(&["audit", "verify"], b"").code, Some(0));
+}
+
 #[test]
 fn a_lockdown_denies_everything_until_a_person_lifts_it() {
     let machine = Machine::new();

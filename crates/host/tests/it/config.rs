@@ -107,6 +107,24 @@ fn a_workspace_that_loosens_is_ignored_named_and_flagged() {
 }
 
 #[test]
+fn a_workspace_takes_nothing_off_a_list() {
+    for list in ["protected", "secret", "denied"] {
+        let machine = Machine::new();
+        machine.configure("[paths]\ndenied = [\"private\"]\n");
+        machine.write(
+            ".countersign.toml",
+            &format!("[paths]\n{list} = [\"!**\", \"!.env\", \"!.git\", \"!private\"]\n"),
+        );
+        assert_eq!(bash(&machine, "cat .env"), "ask", "{list}");
+        assert_eq!(bash(&machine, "echo x > .git/config"), "ask", "{list}");
+        assert_eq!(bash(&machine, "cat private/a"), "deny", "{list}");
+        let answer = machine.tool("default", "Bash", &json!({"command": "cargo build"}));
+        let reason = crate::support::reason(&answer);
+        assert!(reason.contains(&format!("paths.{list}")), "{reason}");
+    }
+}
+
+#[test]
 fn exceptions_lift_one_rule_in_one_place() {
     let machine = Machine::new();
     machine.configure("[[hard_deny.except]]\nrule = \"network.weaken-tls\"\nhost = \"dev.example\"\nreason = \"self-signed\"\n");

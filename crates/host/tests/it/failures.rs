@@ -362,3 +362,25 @@ fn other_events_are_answered() {
         "also when it cannot be recorded"
     );
 }
+
+/// A session that begins is told what no hook can stop.
+#[test]
+fn a_project_that_reaches_the_gate_is_named() {
+    let machine = Machine::new();
+    let start = json!({"session_id": "s", "hook_event_name": "SessionStart", "source": "startup", "cwd": "/home/user/project"});
+    machine.write(".claude/settings.json", "{\"model\": \"any\"}");
+    assert_eq!(word(&machine.hook(&start)), "silent");
+    for settings in [
+        "{\"disableAllHooks\": true}",
+        "{\"env\": {\"LD_PRELOAD\": \"./x.so\"}}",
+        "not json",
+    ] {
+        machine.write(".claude/settings.local.json", settings);
+        let answer = machine.hook(&start);
+        assert_eq!(word(&answer), "message", "{settings}");
+        assert!(
+            answer.stdout.contains("settings.local.json: "),
+            "{answer:?}"
+        );
+    }
+}

@@ -86,6 +86,7 @@ impl Reader<'_> {
         let mut header = String::new();
         loop {
             match self.next().ok_or(Unknown)? {
+                ']' if header.is_empty() => return Err(Unknown),
                 ']' => return Ok(header),
                 '\n' => return Err(Unknown),
                 char if is_space(char) => break,

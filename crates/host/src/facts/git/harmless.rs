@@ -112,11 +112,9 @@ pub(super) fn is_harmless(setting: &Setting) -> bool {
         None => PLAIN,
     };
     let name = setting.name.as_str();
-    let listed = table
-        .iter()
-        .any(|(section, names)| {
-            *section == setting.section && (names.is_empty() || names.contains(&name))
-        });
+    let listed = table.iter().any(|(section, names)| {
+        *section == setting.section && (names.is_empty() || names.contains(&name))
+    });
     listed || is_harmless_value(setting)
 }
 
@@ -141,10 +139,16 @@ fn is_harmless_value(setting: &Setting) -> bool {
         // What `git lfs install` sets.
         ("filter", Some("lfs"), "clean") => value == "git-lfs clean -- %f",
         ("filter", Some("lfs"), "process") => {
-            matches!(value, "git-lfs filter-process" | "git-lfs filter-process --skip")
+            matches!(
+                value,
+                "git-lfs filter-process" | "git-lfs filter-process --skip"
+            )
         }
         ("filter", Some("lfs"), "smudge") => {
-            matches!(value, "git-lfs smudge -- %f" | "git-lfs smudge --skip -- %f")
+            matches!(
+                value,
+                "git-lfs smudge -- %f" | "git-lfs smudge --skip -- %f"
+            )
         }
         ("lfs", None, "url") => value.starts_with("https://"),
         ("log", None, "showsignature") | ("status", None, "submodulesummary") => {

@@ -78,7 +78,9 @@ fn extensions(bytes: &[u8], hash: usize, start: usize, starts: &[usize]) -> Resu
     let end = bytes.len().checked_sub(hash).ok_or(Unknown)?;
     // Git looks for the end of the entries at a place counted from the end.
     if let Some(at) = end.checked_sub(12 + hash)
-        && bytes.get(at..).is_some_and(|rest| rest.starts_with(b"EOIE"))
+        && bytes
+            .get(at..)
+            .is_some_and(|rest| rest.starts_with(b"EOIE"))
         && offset(bytes, at + 8)? != start
     {
         return Err(Unknown);
@@ -109,7 +111,11 @@ fn blocks(table: &[u8], starts: &[usize]) -> Result<(), Unknown> {
         }
         entries += offset(block, 4)?;
     }
-    if entries == starts.len() { Ok(()) } else { Err(Unknown) }
+    if entries == starts.len() {
+        Ok(())
+    } else {
+        Err(Unknown)
+    }
 }
 
 /// A number of the form that version 4 writes before a path, and where it ends.
