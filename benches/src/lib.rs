@@ -1,6 +1,7 @@
 //! What the benches share: commands of three sizes as agents write them.
 
 use countersign_core::Facts;
+use std::fmt::Write as _;
 
 /// Where the commands would run.
 pub const CWD: &str = "/home/user/project";
@@ -22,9 +23,10 @@ pub const COMMANDS: &[(&str, Make)] = &[
         let mut n = 0;
         while script.len() < 10_000 {
             n += 1;
-            script.push_str(&format!(
+            let _infallible = write!(
+                script,
                 "if [ -f src/part{n}.rs ]; then\n  for f in a b \"c d\"; do\n    grep -n 'needle' \"src/$f.rs\" | head -{n} > /tmp/out{n}.txt 2>&1 || echo \"no $f in part {n}\"\n  done\nfi\n"
-            ));
+            );
         }
         script
     }),

@@ -47,9 +47,8 @@ fn main() -> Result<(), String> {
             least.push(measure(floor, &input, |_| {})?);
         }
     }
-    let written = std::fs::metadata(scratch.join("state/audit.jsonl"))
-        .map(|found| found.len())
-        .unwrap_or(0);
+    let written =
+        std::fs::metadata(scratch.join("state/audit.jsonl")).map_or(0, |found| found.len());
     remove(&scratch);
     let [ours, least] = figures.map(median);
     println!(

@@ -9,11 +9,16 @@ mod code;
 mod findings;
 mod flow;
 mod operand;
+mod output;
+mod parts;
 mod script;
+mod settle;
+mod shell;
 mod state;
 mod stdin;
 mod value;
 mod variables;
+mod xargs;
 
 pub(crate) use findings::Findings;
 pub(crate) use operand::{PathEffect, path_effect};

@@ -93,6 +93,8 @@ pub(crate) enum Role {
     CodeAwk,
     CodeSed,
     CodeSql,
+    CodeJq,
+    CodeYq,
     Assign,
     Setting,
     Object,

@@ -95,7 +95,7 @@ struct Met<'m> {
 struct PathMet<'m> {
     resolved: Option<&'m str>,
     zone: Zone,
-    path: Path<'m>,
+    path: Path,
     /// The rest of the path below a home directory.
     below_home: Option<&'m str>,
     /// The rest of the path below a workspace root.
@@ -186,8 +186,8 @@ impl Condition {
         let effect = met.effect;
         let tagged = |tag: &&str| effect.tags.iter().any(|known| known == *tag);
         one_of(self.effect, &effect.kind)
-            && self.tags.iter().all(|tag| tagged(tag))
-            && !self.without.iter().any(|tag| tagged(tag))
+            && self.tags.iter().all(&tagged)
+            && !self.without.iter().any(tagged)
             && (self.program.is_empty()
                 || met
                     .program

@@ -1,34 +1,12 @@
-use super::arguments::{Arguments, is_assignment};
-use super::call::{Calling, found_path, is_workspace};
+use super::arguments::Arguments;
+use super::call::Calling;
 use super::flow::Output;
+use super::settle::is_workspace;
+use super::xargs::append_stdin;
 use super::{Analysis, Known, PathEffect, State, Value, path_effect};
-use crate::knowledge::{self, Node, Role};
+use crate::knowledge::{self, Role};
 use crate::{language, paths, url};
 use countersign_core::{EffectKind, Place, Target};
-
-/// Programs whose standard output is not what it was on standard input, and the options that make
-/// them undo an encoding.
-const DECODERS: &[(&str, &[&str])] = &[
-    ("base32", &["-d", "--decode"]),
-    ("base64", &["-d", "-D", "--decode"]),
-    ("basenc", &["-d", "--decode"]),
-    ("bzcat", &[]),
-    ("gpg", &["-d", "--decrypt"]),
-    ("gunzip", &[]),
-    ("gzip", &["-d", "--decompress"]),
-    ("openssl", &[]),
-    ("rev", &[]),
-    ("tr", &[]),
-    ("uudecode", &[]),
-    ("xxd", &["-r"]),
-    ("xzcat", &[]),
-    ("zcat", &[]),
-];
-
-/// Builtins that take the names of variables (bash(1), "Arrays").
-const SUBSCRIPTED: &[&str] = &[
-    "declare", "export", "getopts", "let", "printf", "read", "test", "unset", "wait",
-];
 
 impl Analysis<'_> {
     /// What a word does in its role. `words` is one word, or the rest of the call for a command.
@@ -48,7 +26,12 @@ impl Analysis<'_> {
         match role {
             Role::Text | Role::Dir => {}
             Role::Object => {
-                if let Some((_, file)) = value.text.split_once(':') {
+                // A word without a colon is a revision or a path, and only git can tell.
+                let file = match value.text.rsplit_once(':') {
+                    Some((_, file)) => Some(file),
+                    None => Some(value.text.as_str()).filter(|path| self.is_secret(path, state)),
+                };
+                if let Some(file) = file {
                     let value = Value {
                         text: file.to_owned(),
                         ..value.clone()
@@ -84,6 +67,8 @@ impl Analysis<'_> {
             Role::CodeSh => self.shell_code(calling, arguments, words, state),
             Role::Code => self.found.opaque(index, "inline-code"),
             Role::CodeAwk => self.text_program(calling, value, language::awk),
+            Role::CodeJq => self.text_program(calling, value, language::jq),
+            Role::CodeYq => self.text_program(calling, value, language::yq),
             Role::CodeSql => self.statements(index, value),
             Role::CodeSed => self.sed_script(calling, value, state),
             Role::Assign => self.assign_word(index, value),
@@ -407,135 +392,6 @@ impl Analysis<'_> {
             self.script(source.as_bytes(), &frame);
         }
     }
-
-    /// Builtins that take the name of a variable evaluate a subscript in it, substitutions included,
-    /// even where the shell passed the word on as it was.
-    pub(super) fn subscripts(&mut self, calling: &Calling<'_, '_>, node: &Node, state: &State) {
-        let name = node.names.first().copied().unwrap_or_default();
-        if !SUBSCRIPTED.contains(&name) {
-            return;
-        }
-        for word in calling.words.iter().skip(1) {
-            let holds_code = word.text.contains("$(") || word.text.contains('`');
-            if word.literal && holds_code && word.text.contains('[') {
-                self.found.opaque(calling.index, "dynamic-code");
-                let frame = self.frame(calling, "subscript", state, Place::Here);
-                self.script(format!(": \"{}\"", word.text).as_bytes(), &frame);
-            }
-        }
-    }
-
-    /// Builtins that set variables.
-    pub(super) fn declares(&mut self, index: u32, arguments: &Arguments<'_>, state: &mut State) {
-        let name = arguments.node.names.first().copied().unwrap_or_default();
-        let declares = matches!(
-            name,
-            "export" | "declare" | "typeset" | "local" | "readonly"
-        );
-        for &operand in &arguments.operands {
-            let Some(word) = arguments
-                .word(operand)
-                .filter(|word| declares && is_assignment(word))
-            else {
-                continue;
-            };
-            let (variable, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
-            // With an attribute, the value that is read back is another.
-            let plain = arguments
-                .options
-                .iter()
-                .all(|given| matches!(given.name, "-x" | "-r" | "-g"));
-            let plain = plain && arguments.unknown.is_empty() && word.known == Known::Whole;
-            let value = (plain && !word.glob).then(|| text.to_owned());
-            self.environment(index, variable, value.as_deref(), name == "export");
-            state.assign(variable, value);
-        }
-        if name == "alias" {
-            for &operand in &arguments.operands {
-                let text = arguments
-                    .word(operand)
-                    .and_then(|word| word.text.split_once('='));
-                if let Some((_, source)) = text {
-                    let calling = Calling {
-                        index,
-                        words: &[],
-                        stdin: None,
-                        substituted: Output::default(),
-                        depth: 1,
-                    };
-                    let frame = self.frame(&calling, "alias", state, Place::Here);
-                    self.script(source.to_owned().as_bytes(), &frame);
-                }
-            }
-        }
-    }
-
-    /// What the command puts out, as far as it is known.
-    pub(super) fn output(
-        &mut self,
-        calling: &Calling<'_, '_>,
-        arguments: &Arguments<'_>,
-    ) -> Output {
-        let name = arguments.node.names.first().copied().unwrap_or_default();
-        let stdin = calling.stdin.cloned().unwrap_or_default();
-        let operands: Vec<&Value> = arguments
-            .operands
-            .iter()
-            .filter_map(|&index| arguments.word(index))
-            .collect();
-        let mut output = stdin.mixed(&calling.substituted);
-        for effect in self.found.of(calling.index) {
-            if let Some(Target::Path {
-                resolved: Some(path),
-                ..
-            }) = &effect.target
-                && let Some(file) = self.found.files.get(path)
-                && effect.kind == EffectKind::Read
-            {
-                output = output.mixed(file);
-            }
-        }
-        output.network |= self.found.of(calling.index).any(|effect| {
-            effect.kind == EffectKind::Receive && !effect.tags.iter().any(|tag| tag == "loopback")
-        });
-        output.secret |= self.reads_secret(calling.index);
-        output.decoded |= DECODERS.iter().any(|(decoder, options)| {
-            *decoder == name && (options.is_empty() || arguments.has(options))
-        });
-        output.names = if PASSING.contains(&name) && stdin.names.is_some() {
-            stdin
-                .names
-                .clone()
-                .filter(|_| self.found.of(calling.index).next().is_none())
-        } else {
-            lists_ordinary_names(arguments, self.found.of(calling.index))
-        };
-        output.environment |=
-            arguments.node.tags.contains(&"environment-dump") && operands.is_empty();
-        output.text = match name {
-            "true" | ":" => Some(String::new()),
-            "echo" => echoed(&operands),
-            "printf" => printed(&operands),
-            "cat" | "tee" if operands.is_empty() || name == "tee" => stdin.text,
-            _ => None,
-        };
-        output
-    }
-
-    /// Marks data that leaves, and remembers what files hold that were written.
-    pub(super) fn note_flows(&mut self, calling: &Calling<'_, '_>, output: &Output) {
-        let index = calling.index;
-        let stdin = calling.stdin.cloned().unwrap_or_default();
-        let secret = stdin.secret || calling.substituted.secret || self.reads_secret(index);
-        let environment = stdin.environment || calling.substituted.environment;
-        for (flows, tag) in [(secret, "secret-flow"), (environment, "environment-flow")] {
-            if flows {
-                self.found.tag(index, EffectKind::Send, tag);
-                self.found.tag(index, EffectKind::Receive, tag);
-            }
-        }
-        self.found.remember_written(index, output);
-    }
 }
 
 /// `host:path` or `rsync://…`, for programs that take either among their paths.
@@ -543,167 +399,4 @@ fn is_remote_path(arguments: &Arguments<'_>, value: &Value) -> bool {
     let takes = arguments.node.tags.contains(&"remote-paths");
     let before = value.text.split('/').next().unwrap_or_default();
     takes && (before.contains(':') || value.known == Known::Nothing)
-}
-
-/// `xargs` adds words from standard input to its command, or puts them in marked places.
-fn append_stdin(words: &mut Vec<Value>, arguments: &Arguments<'_>, stdin: Option<&Output>) {
-    let marker = arguments
-        .options
-        .iter()
-        .find(|given| matches!(given.name, "-I" | "-i" | "--replace"))
-        .map(|given| {
-            given
-                .value
-                .as_ref()
-                .map_or("{}", |value| value.text.as_str())
-                .to_owned()
-        });
-    let read = read_words(arguments, stdin);
-    let Some(marker) = marker else {
-        words.extend(read);
-        return;
-    };
-    for word in words.iter_mut().filter(|word| word.text.contains(&marker)) {
-        let whole = word.text == marker;
-        let start = word
-            .text
-            .split(&marker)
-            .next()
-            .unwrap_or_default()
-            .to_owned();
-        word.code = word.code.replace(&marker, "$_");
-        word.literal = false;
-        match read.as_slice() {
-            [value] if whole => {
-                *word = Value {
-                    source: word.source.clone(),
-                    ..value.clone()
-                }
-            }
-            _ => {
-                word.known = if start.is_empty() {
-                    Known::Nothing
-                } else {
-                    Known::Start
-                };
-                word.text = start;
-            }
-        }
-    }
-}
-
-/// The words that `xargs` reads, as far as they are known.
-fn read_words(arguments: &Arguments<'_>, stdin: Option<&Output>) -> Vec<Value> {
-    let elsewhere = ["-a", "--arg-file", "-d", "--delimiter"];
-    if arguments
-        .options
-        .iter()
-        .any(|given| elsewhere.contains(&given.name))
-    {
-        return vec![Value::unknown("…")];
-    }
-    let Some(stdin) = stdin else {
-        // Nothing is read, so nothing is added.
-        return vec![Value {
-            known: Known::Start,
-            below: true,
-            literal: false,
-            source: "…".to_owned(),
-            ..Value::whole("./")
-        }];
-    };
-    match (&stdin.text, &stdin.names) {
-        // Quotes and backslashes mean something of their own to it.
-        (Some(text), _) if !text.contains(['"', '\'', '\\']) => text
-            .split_ascii_whitespace()
-            .map(|piece| Value {
-                literal: false,
-                ..Value::whole(piece)
-            })
-            .collect(),
-        (None, Some(name)) => vec![Value {
-            source: "…".to_owned(),
-            ..(**name).clone()
-        }],
-        _ => vec![Value::unknown("…")],
-    }
-}
-
-/// Programs that list files, and those that pass some of the lines they get on unchanged.
-const LISTING: &[&str] = &["fd", "find", "git", "grep", "ls", "rg"];
-const PASSING: &[&str] = &["grep", "head", "sort", "tail", "uniq"];
-
-/// What the names that a command puts out stand for, where it lists files below the workspace.
-fn lists_ordinary_names<'e>(
-    arguments: &Arguments<'_>,
-    mut effects: impl Iterator<Item = &'e countersign_core::Effect>,
-) -> Option<Box<Value>> {
-    let name = arguments.node.names.first().copied().unwrap_or_default();
-    let listing = match name {
-        "git" | "ls-files" => arguments.path.last() == Some(&"ls-files"),
-        "grep" | "rg" => arguments.has(&[
-            "-l",
-            "--files-with-matches",
-            "--files",
-            "-L",
-            "--files-without-match",
-        ]),
-        _ => LISTING.contains(&name),
-    };
-    let ordinary = listing
-        && effects.all(|effect| match &effect.target {
-            Some(Target::Path { zone, .. }) => is_workspace(*zone),
-            _ => false,
-        });
-    ordinary.then(|| Box::new(found_path(arguments)))
-}
-
-fn echoed(operands: &[&Value]) -> Option<String> {
-    let words: Option<Vec<&str>> = operands
-        .iter()
-        .skip_while(|word| matches!(word.exact(), Some("-n" | "-e" | "-E" | "-ne" | "-en")))
-        .map(|word| (word.known == Known::Whole && !word.glob).then_some(word.text.as_str()))
-        .collect();
-    let text = words?.join(" ").replace("\\n", "\n");
-    // Other escapes can spell anything, and whether they are read depends on the shell.
-    (!text.contains('\\')).then(|| format!("{text}\n"))
-}
-
-/// `printf` with plain `%s` and `%d` places, the format used again as long as there are words.
-fn printed(operands: &[&Value]) -> Option<String> {
-    let (format, words) = operands.split_first()?;
-    let format = format
-        .exact()?
-        .replace("\\n", "\n")
-        .replace("\\t", "\t")
-        .replace("\\0", "\n");
-    // Other escapes can spell anything.
-    if format.contains('\\') || format.contains("%b") {
-        return None;
-    }
-    let words: Option<Vec<&str>> = words
-        .iter()
-        .map(|word| (word.known == Known::Whole).then_some(word.text.as_str()))
-        .collect();
-    let mut words = words?.into_iter().peekable();
-    let mut out = String::new();
-    loop {
-        let mut pieces = format.split('%');
-        out.push_str(pieces.next().unwrap_or_default());
-        let mut took = false;
-        while let Some(piece) = pieces.next() {
-            if piece.is_empty() {
-                out.push('%');
-                out.push_str(pieces.next().unwrap_or_default());
-                continue;
-            }
-            let rest = piece.strip_prefix(['s', 'd', 'b', 'q'])?;
-            out.push_str(words.next().unwrap_or_default());
-            out.push_str(rest);
-            took = true;
-        }
-        if !took || words.peek().is_none() || out.len() > 65_536 {
-            return Some(out);
-        }
-    }
 }

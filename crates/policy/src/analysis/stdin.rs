@@ -116,6 +116,14 @@ impl Analysis<'_> {
         }
     }
 
+    /// Whether a word is the path of a secret in a directory that the command may run in.
+    pub(super) fn is_secret(&self, path: &str, state: &State) -> bool {
+        state.cwd.all().into_iter().any(|dir| {
+            let path = crate::paths::join(dir, path);
+            self.secret.holds(&Path::new(&path, self.world.facts))
+        })
+    }
+
     /// Whether reading found a secret among the effects of a command.
     pub(super) fn reads_secret(&self, index: u32) -> bool {
         self.found.of(index).any(|effect| {

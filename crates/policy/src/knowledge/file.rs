@@ -193,6 +193,10 @@ pub(crate) enum Role {
     CodeSed,
     /// Statements for a database.
     CodeSql,
+    /// A jq expression.
+    CodeJq,
+    /// A yq expression.
+    CodeYq,
     /// `NAME=value` words before a command (`env`).
     Assign,
     /// `key=value` of a configuration some of whose keys execute (`git -c`).

@@ -5,10 +5,70 @@ const READING: &[&str] = &[
 
 /// Words that make a statement do more than read, wherever they stand.
 const CHANGING: &[&str] = &[
-    "alter", "analyze", "attach", "call", "copy", "create", "delete", "detach", "do", "drop",
-    "execute", "export", "for", "grant", "import", "insert", "install", "into", "listen", "load",
-    "lock", "merge", "notify", "pragma", "prepare", "reindex", "rename", "replace", "reset",
-    "revoke", "set", "truncate", "update", "upsert", "vacuum",
+    "alter",
+    "analyse",
+    "analyze",
+    "attach",
+    "call",
+    "checkpoint",
+    "copy",
+    "create",
+    "delete",
+    "delimiter",
+    "detach",
+    "do",
+    "drop",
+    "dumpfile",
+    "execute",
+    "export",
+    "for",
+    "grant",
+    "handler",
+    "import",
+    "insert",
+    "install",
+    "into",
+    "listen",
+    "load",
+    "lock",
+    "merge",
+    "notify",
+    "outfile",
+    "pragma",
+    "prepare",
+    "refresh",
+    "reindex",
+    "rename",
+    "replace",
+    "reset",
+    "revoke",
+    "set",
+    "truncate",
+    "uescape",
+    "unlisten",
+    "update",
+    "upsert",
+    "vacuum",
+];
+
+/// Tables that read files when they are selected from, or hold passwords.
+const REACHING: &[&str] = &[
+    "fsdir",
+    "mysql.global_priv",
+    "mysql.user",
+    "pg_authid",
+    "pg_hba_file_rules",
+    "pg_shadow",
+    "pg_user_mapping",
+    "pg_user_mappings",
+    "sqlite_dbpage",
+    "zipfile",
+];
+
+/// Words that end the list of tables of a statement.
+const AFTER_TABLES: &[&str] = &[
+    "group", "having", "limit", "offset", "on", "order", "select", "union", "using", "where",
+    "window",
 ];
 
 /// Functions that are known to compute and nothing else.
@@ -87,17 +147,28 @@ const BACKSLASH_COMMANDS: &[&str] = &[
     "\\list",
 ];
 
+/// A quoted name or a string, where texts are blanked out.
+const NAME: char = '\u{1}';
+const TEXT: char = '\u{2}';
+
 /// Whether every statement of a text only reads.
 ///
-/// Conservative: strings and comments are skipped; what is left must begin with a reading word, hold
-/// no changing word, and call no function that is not known.
+/// Conservative: databases differ in what is quoted and what is a comment, and only what all of them
+/// read alike is read. Strings and comments are skipped; what is left must begin with a reading word,
+/// hold no changing word, and call no function that is not known.
 pub(crate) fn only_reads(text: &str) -> bool {
+    let text = text.trim_ascii();
     let first = text.split_whitespace().next().unwrap_or_default();
-    if first.starts_with('.') {
-        return DOT_COMMANDS.contains(&first) && !text.contains(['|', '\n']);
+    if first.starts_with(['.', '\\']) {
+        let rest = text.get(first.len()..).unwrap_or_default();
+        let plain = |c: char| c.is_ascii_alphanumeric() || " _.*%+-".contains(c);
+        return (DOT_COMMANDS.contains(&first) || BACKSLASH_COMMANDS.contains(&first))
+            && rest.chars().all(plain);
     }
-    if first.starts_with('\\') {
-        return BACKSLASH_COMMANDS.contains(&first) && !text.contains(['|', '!', '`', '\n']);
+    let shell_line = |line: &str| line.trim_start().starts_with(['.', '#', '!']);
+    let odd = |c: char| c == '\\' || c.is_control() && !matches!(c, '\n' | '\t');
+    if text.contains(odd) || text.lines().any(shell_line) {
+        return false;
     }
     without_texts(text).is_some_and(|code| {
         let statements: Vec<&str> = code
@@ -113,72 +184,189 @@ pub(crate) fn only_reads(text: &str) -> bool {
 }
 
 fn statement_reads(statement: &str) -> bool {
-    let lower = statement.to_lowercase();
-    let words: Vec<&str> = lower
-        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '.')))
-        .filter(|word| !word.is_empty())
-        .collect();
-    // A line that begins with a backslash is a command of the shell, not a statement.
-    words.first().is_some_and(|first| READING.contains(first))
-        && !lower.contains('\\')
-        && !words.iter().any(|word| CHANGING.contains(word))
-        && calls(&lower).all(|name| FUNCTIONS.contains(&name))
+    let lower = statement.to_ascii_lowercase();
+    let chunks = || lower.split(|c| !is_word(c)).filter(|word| !word.is_empty());
+    // Some end a number where a word begins, others do not.
+    let numbers_end = chunks().all(|chunk| {
+        let names = |mut pieces: std::str::Split<'_, char>| {
+            pieces.all(|piece| !piece.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        is_number(chunk) || names(chunk.split('.'))
+    });
+    let words: Vec<&str> = chunks().flat_map(|chunk| chunk.split('.')).collect();
+    numbers_end
+        && words.first().is_some_and(|first| READING.contains(first))
+        && lower.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !words
+            .iter()
+            .any(|word| CHANGING.contains(word) || REACHING.contains(word))
+        && !chunks().any(|chunk| REACHING.contains(&chunk))
+        && calls_are_known(&lower)
+        && !reads_from_text(&lower)
 }
 
-/// The names that stand right before a parenthesis.
-fn calls(statement: &str) -> impl Iterator<Item = &str> {
-    statement.match_indices('(').filter_map(|(at, _)| {
-        let before = statement.get(..at)?.trim_end();
-        let name = before
-            .rfind(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '$')))
-            .map_or(Some(before), |at| before.get(at.saturating_add(1)..))?;
-        let keyword = [
-            "", "as", "and", "or", "not", "from", "where", "on", "by", "select", "union", "all",
-            "using", "join", "then", "else", "when",
-        ];
-        (!keyword.contains(&name)).then_some(name)
+/// Digits, of which some may follow a dot and some an `e`.
+fn is_number(chunk: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let (mantissa, exponent) = chunk.split_once('e').unwrap_or((chunk, "0"));
+    let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
+    digits(exponent) && digits(&format!("{whole}{part}"))
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.')
+}
+
+/// Whether what stands right before each parenthesis is a known function or no name at all.
+fn calls_are_known(statement: &str) -> bool {
+    const KEYWORDS: &[&str] = &[
+        "",
+        "all",
+        "and",
+        "any",
+        "as",
+        "between",
+        "by",
+        "case",
+        "else",
+        "except",
+        "filter",
+        "from",
+        "having",
+        "intersect",
+        "join",
+        "like",
+        "materialized",
+        "not",
+        "on",
+        "or",
+        "select",
+        "some",
+        "then",
+        "union",
+        "using",
+        "values",
+        "when",
+        "where",
+    ];
+    statement.match_indices('(').all(|(at, _)| {
+        let before = statement.get(..at).unwrap_or_default().trim_end();
+        let name = before.rsplit(|c| !is_word(c)).next().unwrap_or_default();
+        let head = before.strip_suffix(name).unwrap_or_default().trim_end();
+        !before.ends_with([NAME, TEXT])
+            && (name.is_empty() || !head.ends_with('.'))
+            && (FUNCTIONS.contains(&name) || KEYWORDS.contains(&name) || defines_table(head, name))
     })
 }
 
-/// The text with strings and comments blanked out; `None` when it ends inside one.
+/// `with NAME (columns) as`: the name that is defined may be any.
+fn defines_table(head: &str, name: &str) -> bool {
+    let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    plain && matches!(head, "with" | "with recursive")
+}
+
+/// Whether a string stands where a table is read: `DuckDB` takes it for a file or a URL.
+fn reads_from_text(statement: &str) -> bool {
+    let describes = ["desc", "describe", "show", "table"];
+    let starts = describes.iter().any(|word| statement.starts_with(word));
+    // For each open parenthesis, whether the tables of a statement are being listed around it.
+    let mut outer = Vec::new();
+    let mut tables = starts;
+    let mut last = "";
+    let mut rest = statement;
+    while let Some(c) = rest.chars().next() {
+        let mut length = c.len_utf8();
+        match c {
+            '(' => outer.push(std::mem::take(&mut tables)),
+            ')' => tables = outer.pop().unwrap_or(true),
+            TEXT if tables && !(starts && last == "like") => return true,
+            c if is_word(c) => {
+                length = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+                last = rest.get(..length).unwrap_or_default();
+                if matches!(last, "from" | "join") {
+                    tables = true;
+                } else if AFTER_TABLES.contains(&last) {
+                    tables = false;
+                }
+            }
+            _ => {}
+        }
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    false
+}
+
+/// The text with strings, quoted names and comments blanked out; `None` where databases disagree what
+/// is one, or when it ends inside one.
 fn without_texts(text: &str) -> Option<String> {
     let mut code = String::new();
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let after = rest.get(c.len_utf8()..)?;
+        let mut length = c.len_utf8();
         match c {
-            '\'' | '"' | '`' => {
-                loop {
-                    match rest.next()? {
-                        // Some databases take a backslash for an escape, others do not.
-                        '\\' => return None,
-                        inner if inner == c => break,
-                        _ => {}
-                    }
-                }
-                code.push_str("''");
-            }
-            '-' if rest.peek() == Some(&'-') => while rest.next_if(|&c| c != '\n').is_some() {},
-            '/' if rest.peek() == Some(&'*') => {
-                rest.next();
-                // `/*!` is a comment to some and a statement to others.
-                if rest.peek() == Some(&'!') {
+            '\'' | '"' => {
+                let inner = quoted(after, c)?;
+                // A name that is a path is a file to some.
+                if c == '"' && inner.contains(['/', ':', '.']) {
                     return None;
                 }
-                let mut before = ' ';
-                loop {
-                    let c = rest.next()?;
-                    if before == '*' && c == '/' {
-                        break;
-                    }
-                    before = c;
+                code.push(if c == '"' { NAME } else { TEXT });
+                length = inner.len().saturating_add(2);
+            }
+            // To some these do not quote: what they hold must be harmless either way.
+            '`' | '[' => {
+                let close = if c == '`' { '`' } else { ']' };
+                let inner = after.get(..after.find(close)?)?;
+                let harmless = |c: char| c.is_ascii_alphanumeric() || " _,-".contains(c);
+                if !inner.chars().all(harmless) || inner.contains("--") {
+                    return None;
                 }
                 code.push(' ');
+                code.push_str(inner);
+                code.push(NAME);
+                length = inner.len().saturating_add(2);
             }
-            '$' if matches!(rest.peek(), Some('$')) => return None,
-            _ => code.push(c),
+            '-' if after.starts_with('-') => {
+                let comment = after.get(1..)?;
+                if !(comment.is_empty() || comment.starts_with([' ', '\t', '\n'])) {
+                    return None;
+                }
+                code.push(' ');
+                length = rest.find('\n').unwrap_or(rest.len());
+            }
+            '/' if after.starts_with('*') => {
+                let comment = after.get(1..)?;
+                let inner = comment.get(..comment.find("*/")?)?;
+                // A statement to some; nested to some.
+                if inner.starts_with(['!', 'M', '+']) || inner.contains("/*") {
+                    return None;
+                }
+                // `/*/` is whole to nobody, but easily misread.
+                if inner.starts_with('/') || inner.ends_with('/') {
+                    return None;
+                }
+                code.push(' ');
+                length = inner.len().saturating_add(4);
+            }
+            // A cast; anything else may be a variable that holds anything.
+            ':' if after.starts_with(':') => {
+                code.push(' ');
+                length = 2;
+            }
+            ':' | '$' | '#' | ']' | '\\' | '@' => return None,
+            '\n' | '\t' => code.push(' '),
+            c if c.is_ascii_graphic() || c == ' ' => code.push(c),
+            _ => return None,
         }
+        rest = rest.get(length..)?;
     }
     Some(code)
+}
+
+/// What stands before the closing quote; a doubled one is taken for two texts.
+fn quoted(rest: &str, end: char) -> Option<&str> {
+    rest.get(..rest.find(end)?)
 }
 
 #[cfg(test)]
@@ -218,6 +406,93 @@ mod tests {
             ("select 1\n\\! ls", false),
             ("select 'unterminated", false),
             ("", false),
+        ] {
+            assert_eq!(only_reads(text), expected, "{text}");
+        }
+    }
+    /// What one database takes for a text or a comment and another does not.
+    #[test]
+    fn quoting() {
+        for (text, expected) in [
+            ("select \"a b\", `c`, [d e] from \"users\" u", true),
+            ("select a /* note */, b -- note 'x\nfrom t", true),
+            (
+                "select a::text from t where b like '%/x/%' and c[1] = 2",
+                true,
+            ),
+            ("select 'it''s', \"a\"\"b\" from t", true),
+            ("select [writefile]('x', 'y')", false),
+            ("select \"load_extension\"('x')", false),
+            ("select `edit` ('x')", false),
+            ("select \"pg_terminate_backend\"/**/(1)", false),
+            ("select pg_catalog.\"lo_import\"('x')", false),
+            ("select writefile--  \n('x')", false),
+            ("select 1 as [']; delete from users; --']", false),
+            ("select 1 as [x; drop table t]", false),
+            ("select 1 ` ; drop table t ; `", false),
+            ("select 1--1; drop table t", false),
+            ("select 1 # '\n; drop table t -- '", false),
+            ("select $$ ' $$; drop table t; select $$ ' $$", false),
+            ("select $a$ ' $a$; drop table t; select $a$ ' $a$", false),
+            ("select 'a\\'; drop table t", false),
+            ("select 1 /* /* */ ; kill 5 /* */ */", false),
+            ("select 1 /*M! into outfile 'x' */", false),
+            ("select 1 -- x\r; drop table t", false),
+            ("select U&\"!0061\" uescape '!' (1)", false),
+            ("select 1.5e3 + .5, \"t\".x, t1.e5, 2. from t1", true),
+            ("select 1into x from t", false),
+            ("select 1.into x from t", false),
+            ("select 1.e5into x from t", false),
+            ("select .5into x from t", false),
+            ("select t.1into x", false),
+            ("select :x", false),
+            ("select :'x'", false),
+            ("select 1 \u{a0}", false),
+        ] {
+            assert_eq!(only_reads(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn sources() {
+        for (text, expected) in [
+            (
+                "select a from t join u on t.x = 'y' where b in ('c', 'd')",
+                true,
+            ),
+            ("show tables like 'a%'", true),
+            (
+                "with recursive n(x) as (select 1 union all select x + 1 from n) select x from n",
+                true,
+            ),
+            ("select * from (select 'x' as a) s, t where a = 'b'", true),
+            ("select * from 'https://host.example/a.csv'", false),
+            ("select * from t, 'a.csv'", false),
+            ("select * from (select 1) s, 'a.csv'", false),
+            ("select * from t join 'a.csv' using (x)", false),
+            ("select * from \"a.csv\"", false),
+            ("describe 'a.csv'", false),
+            ("select (from 'a.csv')", false),
+            ("from 'a.csv'", false),
+            ("select * from read_text('.x')", false),
+            ("select data from fsdir where path = '.x'", false),
+            ("select * from zipfile where file = 'x.zip'", false),
+            ("select * from pg_shadow", false),
+            ("explain analyze delete from t", false),
+            ("explain (analyze) insert into t values (1)", false),
+            ("attach 'x' as y", false),
+            ("pragma journal_mode = off", false),
+            ("set x = 1", false),
+            ("copy t to 'x'", false),
+            ("select 1 for share", false),
+            ("select 1;\n.shell id", false),
+            ("/* x */ .shell id", false),
+            ("select 1\n\\g out", false),
+            ("\\dt \\o out", false),
+            ("\\dt \\\\ drop table t", false),
+            ("\\d users; drop table t", false),
+            (".schema users", true),
+            (".tables \"|id\"", false),
         ] {
             assert_eq!(only_reads(text), expected, "{text}");
         }

@@ -91,7 +91,7 @@ pub(crate) fn matches_path(pattern: &str, path: &str) -> bool {
         advance(&pattern, &mut next);
         states = next;
     }
-    states.iter().any(|&state| state == pattern.len())
+    states.contains(&pattern.len())
 }
 
 /// `**` may also stand for nothing.
@@ -114,6 +114,9 @@ pub(crate) fn intersects(typed: &str, listed: &str) -> bool {
     if !super::has_wildcards(typed) {
         return matches(listed, typed);
     }
+    if !ends_fit(typed, listed) {
+        return false;
+    }
     let typed = brackets_to_any(typed);
     let listed: Vec<char> = listed.chars().collect();
     // reachable[j]: after the characters of `typed` so far, `listed[j..]` is what is left.
@@ -132,6 +135,32 @@ pub(crate) fn intersects(typed: &str, listed: &str) -> bool {
         reachable = next;
     }
     reachable.last().copied().unwrap_or(false)
+}
+
+/// Whether what two patterns begin and end with, up to their first and last wildcard, agrees: most
+/// pairs do not, and need no closer look.
+fn ends_fit(a: &str, b: &str) -> bool {
+    let wild = |byte: &u8| {
+        matches!(
+            byte,
+            b'*' | b'?' | b'[' | b']' | b'(' | b')' | b'@' | b'!' | b'+'
+        )
+    };
+    let start = |text: &'_ str| {
+        text.bytes()
+            .position(|byte| wild(&byte))
+            .unwrap_or(text.len())
+    };
+    let end = |text: &'_ str| {
+        text.bytes()
+            .rev()
+            .position(|byte| wild(&byte))
+            .unwrap_or(text.len())
+    };
+    let (head, tail) = (start(a).min(start(b)), end(a).min(end(b)));
+    let heads = a.as_bytes().get(..head) == b.as_bytes().get(..head);
+    let from = |text: &str| text.len().saturating_sub(tail);
+    heads && a.as_bytes().get(from(a)..) == b.as_bytes().get(from(b)..)
 }
 
 /// Where one character of `typed` can lead from position `at` of `listed`.

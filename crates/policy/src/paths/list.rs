@@ -49,14 +49,15 @@ impl PathList {
 
     /// Whether a path is on the list, as a whole or with one of the directories it lies in. The
     /// path may itself hold wildcards, and a doubt is a match.
-    pub(crate) fn holds(&self, path: &Path<'_>) -> bool {
+    pub(crate) fn holds(&self, path: &Path) -> bool {
         let mut candidates: Vec<usize> = self.others.clone();
         if path.has_wildcards {
             candidates = (0..self.entries.len()).collect();
         } else {
             candidates.extend(
-                path.parts()
-                    .filter_map(|part| self.by_name.get(part))
+                path.parts
+                    .iter()
+                    .filter_map(|part| self.by_name.get(&part.text))
                     .flatten(),
             );
         }
@@ -73,8 +74,8 @@ impl PathList {
 
     /// Whether a path is a directory that entries lie in, told by its last component: reading all
     /// of it reads them.
-    pub(crate) fn lies_in(&self, path: &Path<'_>) -> bool {
-        let Some(last) = path.parts().next_back() else {
+    pub(crate) fn lies_in(&self, path: &Path) -> bool {
+        let Some(last) = path.parts.last().map(|part| &part.text) else {
             return false;
         };
         self.entries
@@ -115,72 +116,80 @@ impl Entry {
         }
     }
 
-    fn matches(&self, path: &Path<'_>) -> bool {
+    fn matches(&self, path: &Path) -> bool {
+        let parts = path.parts.as_slice();
         match self.anchor {
-            Anchor::Root => self.begins(path.parts(), path),
-            Anchor::Home => path
-                .below_home()
-                .is_some_and(|parts| self.begins(parts, path)),
+            Anchor::Root => self.begins(parts),
+            Anchor::Home => parts
+                .get(path.home_parts..)
+                .is_some_and(|rest| self.begins(rest)),
             Anchor::Anywhere => {
-                let mut parts = path.parts();
-                loop {
-                    if self.begins(parts.clone(), path) {
-                        return true;
-                    }
-                    if parts.next().is_none() {
-                        return false;
-                    }
-                }
+                (0..parts.len()).any(|at| self.begins(parts.get(at..).unwrap_or_default()))
             }
         }
     }
 
     /// Whether the first components match every part of the entry.
-    fn begins<'p>(&self, mut found: impl Iterator<Item = &'p str>, path: &Path<'_>) -> bool {
-        self.parts.iter().enumerate().all(|(at, wanted)| {
-            found.next().is_some_and(|found| {
-                if !path.has_wildcards && !wanted.contains('*') {
-                    return wanted == found;
-                }
-                // A shell wildcard does not match a leading dot, and what lists everything in a
-                // directory was not looking for this name.
-                let hidden = wanted.starts_with('.') && found.starts_with(['*', '?', '[']);
-                let everything = at == 0 && found == "*";
-                !hidden && !everything && glob::intersects(found, wanted)
-            })
-        })
+    fn begins(&self, found: &[Part]) -> bool {
+        self.parts.len() <= found.len()
+            && self
+                .parts
+                .iter()
+                .zip(found)
+                .enumerate()
+                .all(|(at, (wanted, found))| {
+                    if !found.wild && !wanted.contains('*') {
+                        return *wanted == found.text;
+                    }
+                    // A shell wildcard does not match a leading dot, and what lists everything in a
+                    // directory was not looking for this name.
+                    let hidden = wanted.starts_with('.') && found.text.starts_with(['*', '?', '[']);
+                    let everything = at == 0 && found.text == "*";
+                    !hidden && !everything && glob::intersects(&found.text, wanted)
+                })
     }
 }
 
-/// A path as lists and rules look at it.
+/// A path as lists look at it.
 #[derive(Debug, Clone)]
-pub(crate) struct Path<'a> {
-    lower: String,
-    home: &'a str,
+pub(crate) struct Path {
+    parts: Vec<Part>,
     has_wildcards: bool,
+    /// How many components the user's home directory has, when the path begins with it; more than
+    /// there are otherwise.
+    home_parts: usize,
 }
 
-impl<'a> Path<'a> {
-    pub(crate) fn new(path: &str, facts: &'a Facts) -> Self {
+#[derive(Debug, Clone)]
+struct Part {
+    text: String,
+    wild: bool,
+}
+
+impl Path {
+    pub(crate) fn new(path: &str, facts: &Facts) -> Self {
+        let parts: Vec<Part> = path
+            .split('/')
+            .filter(|part| !part.is_empty())
+            .map(|part| Part {
+                text: part.to_lowercase(),
+                wild: super::has_wildcards(part),
+            })
+            .collect();
+        let home: Vec<&str> = facts
+            .home
+            .split('/')
+            .filter(|part| !part.is_empty())
+            .collect();
+        let in_home = home.len() <= parts.len()
+            && home
+                .iter()
+                .zip(&parts)
+                .all(|(home, part)| home.eq_ignore_ascii_case(&part.text));
         Self {
-            lower: path.to_lowercase(),
-            home: &facts.home,
-            has_wildcards: super::has_wildcards(path),
+            has_wildcards: parts.iter().any(|part| part.wild),
+            home_parts: if in_home { home.len() } else { usize::MAX },
+            parts,
         }
-    }
-
-    fn parts(&self) -> impl DoubleEndedIterator<Item = &str> + Clone {
-        self.lower.split('/').filter(|part| !part.is_empty())
-    }
-
-    /// The components below the user's home directory.
-    fn below_home(&self) -> Option<impl Iterator<Item = &str> + Clone> {
-        let mut parts = self.parts();
-        for wanted in self.home.split('/').filter(|part| !part.is_empty()) {
-            parts
-                .next()
-                .filter(|found| found.eq_ignore_ascii_case(wanted))?;
-        }
-        Some(parts)
     }
 }

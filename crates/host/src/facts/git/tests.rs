@@ -44,7 +44,6 @@ const HARMLESS: &[&str] = &[
     "[filter \"lfs\"]\nprocess = \"git-lfs\" filter-process # x",
     "[lfs \"https://x/info/lfs\"]\naccess = basic",
     "[pager]\nlog = false",
-    "[core]\nhooksPath = .husky/_",
     "[filter \"lfs\"]\nclean = git-lfs clean -- %f; ./evil",
 ];
 

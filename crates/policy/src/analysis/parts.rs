@@ -1,0 +1,277 @@
+//! What the options and operands of a call do, one by one.
+
+use super::arguments::{self, Arguments, Given};
+use super::call::Calling;
+use super::{Analysis, Known, PathEffect, State, Value, path_effect};
+use crate::knowledge::{Mode, Operand, Role};
+use crate::paths;
+use countersign_core::{EffectKind, PathKind, Target};
+
+impl Analysis<'_> {
+    /// The effects of options; the kinds that are on the whole command are returned.
+    pub(super) fn options(
+        &mut self,
+        calling: &Calling<'_, '_>,
+        arguments: &Arguments<'_>,
+        mode: Option<&'static Mode>,
+        state: &State,
+        tags: &mut Vec<&str>,
+    ) -> Vec<EffectKind> {
+        let mut kinds = Vec::new();
+        for given in &arguments.options {
+            let text = given.value.as_ref().map_or("", |value| value.text.as_str());
+            let excepted = given
+                .option
+                .except
+                .iter()
+                .any(|value| value.eq_ignore_ascii_case(text));
+            if !excepted {
+                kinds.extend_from_slice(given.option.effects);
+                tags.extend_from_slice(given.option.tags);
+            }
+            let more = given
+                .option
+                .values
+                .iter()
+                .filter(|(value, _)| value.eq_ignore_ascii_case(text));
+            tags.extend(more.flat_map(|(_, tags)| *tags));
+            let meaning =
+                mode.and_then(|mode| mode.values.iter().find(|(name, _)| *name == given.name));
+            if let Some(role) = meaning.map(|(_, role)| *role).or(given.option.value) {
+                self.option_value(calling, arguments, (given, role), state);
+            }
+        }
+        kinds
+    }
+
+    pub(super) fn option_value(
+        &mut self,
+        calling: &Calling<'_, '_>,
+        arguments: &Arguments<'_>,
+        (given, role): (&Given<'_>, Role),
+        state: &State,
+    ) {
+        if matches!(role, Role::Run | Role::RunUntil) {
+            let words = found_paths(arguments, given.command);
+            self.nested(
+                calling,
+                &words,
+                "exec",
+                state,
+                arguments.node.place,
+                calling.stdin,
+            );
+            return;
+        }
+        let Some(value) = &given.value else {
+            if role == Role::CodeSh && !given.option.optional {
+                self.found.opaque(calling.index, "dynamic-code");
+            }
+            return;
+        };
+        let sends = given.option.tags.contains(&"upload")
+            || (given.option.value == Some(Role::Text) && arguments.node.names.contains(&"curl"));
+        if sends && let Some((_, file)) = value.text.split_once('@') {
+            let file = Value {
+                text: file.to_owned(),
+                source: file.to_owned(),
+                ..value.clone()
+            };
+            let effect = PathEffect {
+                kind: EffectKind::Read,
+                value: &file,
+                tags: &[],
+            };
+            path_effect(self, calling.index, &effect, &state.cwd);
+        }
+        self.word(calling, arguments, role, std::slice::from_ref(value), state);
+    }
+
+    pub(super) fn operands(
+        &mut self,
+        calling: &Calling<'_, '_>,
+        arguments: &Arguments<'_>,
+        mode: Option<&'static Mode>,
+        state: &mut State,
+        tags: &mut Vec<&str>,
+    ) {
+        let slots = mode
+            .and_then(|mode| mode.operands)
+            .unwrap_or(arguments.node.operands);
+        self.inside_directory(calling, arguments, slots, state);
+        let count = arguments.operands.len();
+        let mut at = 0;
+        let mut position = 0;
+        while let Some(&word_index) = arguments.operands.get(at) {
+            let Some(word) = arguments.word(word_index) else {
+                break;
+            };
+            // `NAME=value` words are taken as long as there are any.
+            if slots
+                .get(position)
+                .is_some_and(|slot| slot.role == Role::Assign && !arguments::is_assignment(word))
+            {
+                position = position.saturating_add(1);
+                continue;
+            }
+            let left = count.saturating_sub(at);
+            let Some(slot) = slots.get(position) else {
+                if !slots.is_empty() {
+                    self.found
+                        .add(calling.index, EffectKind::Run, None, &["unknown-operand"]);
+                }
+                break;
+            };
+            let starts = |start: &str| {
+                word.text.starts_with(start) || (start == "--" && arguments.separated)
+            };
+            for (_, tag) in slot.starts.iter().filter(|(start, _)| starts(start)) {
+                tags.push(tag);
+                let target = Target::Name {
+                    name: word.shown().to_owned(),
+                };
+                self.found
+                    .add(calling.index, EffectKind::Run, Some(target), &[]);
+            }
+            tags.extend_from_slice(slot.tags);
+            for &kind in slot.effects {
+                let target = Target::Name {
+                    name: word.shown().to_owned(),
+                };
+                self.found.add(calling.index, kind, Some(target), &[]);
+            }
+            let rest = arguments.rest(word_index);
+            let takes_rest = slot.role == Role::Run || (slot.role == Role::CodeSh && slot.many);
+            if takes_rest {
+                self.word(calling, arguments, slot.role, rest, state);
+                break;
+            }
+            self.word(
+                calling,
+                arguments,
+                slot.role,
+                std::slice::from_ref(word),
+                state,
+            );
+            at = at.saturating_add(1);
+            position = next_slot(slots, position, left);
+        }
+    }
+
+    /// Files that are copied or moved into a directory get their own names there.
+    pub(super) fn inside_directory(
+        &mut self,
+        calling: &Calling<'_, '_>,
+        arguments: &Arguments<'_>,
+        slots: &[Operand],
+        state: &State,
+    ) {
+        let [source, target] = slots else { return };
+        let copies = matches!(source.role, Role::Read | Role::Move) && target.role == Role::Write;
+        let [from @ .., to] = arguments.operands.as_slice() else {
+            return;
+        };
+        let Some(to) = arguments
+            .word(*to)
+            .filter(|to| copies && to.known == Known::Whole)
+        else {
+            return;
+        };
+        for from in from.iter().filter_map(|&index| arguments.word(index)) {
+            let text = format!(
+                "{}/{}",
+                to.text.trim_end_matches('/'),
+                paths::base_name(&from.text)
+            );
+            let value = Value {
+                text,
+                known: from.known,
+                glob: from.glob,
+                ..to.clone()
+            };
+            let maybe = !to.text.ends_with('/') && !matches!(to.text.as_str(), "." | ".." | "~");
+            let kind = state
+                .cwd
+                .only()
+                .map(|dir| self.world.path(&paths::join(dir, &to.text)).kind);
+            if !maybe
+                || kind == Some(PathKind::Directory)
+                || paths::join("/", &to.text) == self.world.facts.home
+            {
+                let effect = PathEffect {
+                    kind: EffectKind::Write,
+                    value: &value,
+                    tags: &["truncate"],
+                };
+                path_effect(self, calling.index, &effect, &state.cwd);
+            }
+        }
+    }
+}
+
+/// The slot of the operand after one that took `position`, with `left` operands not yet taken.
+fn next_slot(slots: &[Operand], position: usize, left: usize) -> usize {
+    let next = position.saturating_add(1);
+    let after = slots.len().saturating_sub(next);
+    match slots.get(position) {
+        Some(slot) if slot.many && left.saturating_sub(1) > after => position,
+        Some(slot) if slot.many && after == 0 => position,
+        _ => next,
+    }
+}
+
+/// The words of `find -exec` with `{}` standing for what it finds: whatever lies below the paths
+/// searched or, where it looks for a name, a path with that name.
+fn found_paths(arguments: &Arguments<'_>, words: &[Value]) -> Vec<Value> {
+    let found = found_path(arguments);
+    let filled = |word: &Value| match word.exact() {
+        Some("{}") => found.clone(),
+        _ => word.clone(),
+    };
+    let mut filled: Vec<Value> = words.iter().map(filled).collect();
+    // `find` runs the words as they are, `fd` adds what it found.
+    let takes_pattern = arguments
+        .node
+        .operands
+        .iter()
+        .any(|slot| slot.role == Role::Text);
+    if takes_pattern && !words.iter().any(|word| word.text.contains('{')) {
+        filled.push(found);
+    }
+    filled
+}
+
+/// What a search puts out: see [`found_paths`].
+pub(super) fn found_path(arguments: &Arguments<'_>) -> Value {
+    // Some take a pattern before the paths.
+    let pattern = arguments
+        .node
+        .operands
+        .first()
+        .is_some_and(|slot| slot.role == Role::Text);
+    let base = arguments
+        .operands
+        .get(usize::from(pattern))
+        .and_then(|&index| arguments.word(index))
+        .and_then(Value::exact)
+        .filter(|_| arguments.node.default_path)
+        .unwrap_or(".");
+    let below = format!("{}/", base.trim_end_matches('/'));
+    let name = arguments
+        .options
+        .iter()
+        .filter(|given| matches!(given.name, "-name" | "-iname"))
+        .find_map(|given| given.value.as_ref().and_then(|value| value.exact()));
+    let (text, known) = match name {
+        Some(name) => (format!("{below}{name}"), Known::Whole),
+        None => (below.clone(), Known::Start),
+    };
+    Value {
+        glob: known == Known::Whole,
+        known,
+        literal: false,
+        below: true,
+        source: format!("{below}{{}}"),
+        ..Value::whole(&text)
+    }
+}

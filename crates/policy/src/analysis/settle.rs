@@ -1,0 +1,197 @@
+//! What a call does as a whole, once its parts are known.
+
+use super::arguments::{Arguments, is_assignment};
+use super::call::Calling;
+use super::state::Cwd;
+use super::{Analysis, PathEffect, State, Value, path_effect};
+use crate::knowledge::{Mode, Role};
+use countersign_core::{Effect, EffectKind, Target, Zone};
+
+impl Analysis<'_> {
+    /// Effects on the whole command, which name no word of it.
+    pub(super) fn whole_command(
+        &mut self,
+        calling: &Calling<'_, '_>,
+        arguments: &Arguments<'_>,
+        mode: Option<&'static Mode>,
+        mut kinds: Vec<EffectKind>,
+        state: &State,
+    ) {
+        let node = arguments.node;
+        kinds.extend_from_slice(mode.map_or(node.effects, |mode| mode.effects));
+        let paths: Vec<Value> = arguments
+            .operands
+            .iter()
+            .filter_map(|&index| arguments.word(index))
+            .take_while(|_| node.default_path)
+            .cloned()
+            .collect();
+        let here = [Value::whole(".")];
+        let on = if paths.is_empty() {
+            here.as_slice()
+        } else {
+            paths.as_slice()
+        };
+        for kind in kinds {
+            if matches!(
+                kind,
+                EffectKind::Write | EffectKind::Delete | EffectKind::Read
+            ) {
+                for value in on {
+                    path_effect(
+                        self,
+                        calling.index,
+                        &PathEffect {
+                            kind,
+                            value,
+                            tags: &["whole"],
+                        },
+                        &state.cwd,
+                    );
+                }
+            } else {
+                self.found.add(calling.index, kind, None, &[]);
+            }
+        }
+        if node.default_path && paths.is_empty() {
+            let effect = PathEffect {
+                kind: EffectKind::Read,
+                value: &Value::whole("."),
+                tags: &[],
+            };
+            path_effect(self, calling.index, &effect, &state.cwd);
+        }
+        if node.repository {
+            self.repository(calling.index, &state.cwd);
+        }
+    }
+
+    /// A repository's configuration can run programs when the repository is merely read.
+    pub(super) fn repository(&mut self, index: u32, cwd: &Cwd) {
+        for dir in cwd.all() {
+            match self.world.repository(dir) {
+                Some(fact) => {
+                    for key in fact.executes {
+                        let target = Target::Name { name: key };
+                        self.found.add(
+                            index,
+                            EffectKind::WorkspaceCode,
+                            Some(target),
+                            &["configuration"],
+                        );
+                    }
+                }
+                None => self
+                    .found
+                    .add(index, EffectKind::WorkspaceCode, None, &["configuration"]),
+            }
+        }
+        if cwd.all().is_empty() {
+            self.found
+                .add(index, EffectKind::WorkspaceCode, None, &["configuration"]);
+        }
+    }
+
+    /// Gives the command's tags to its effects, and says so where not all of them are known.
+    pub(super) fn settle(
+        &mut self,
+        calling: &Calling<'_, '_>,
+        arguments: &Arguments<'_>,
+        mode: Option<&'static Mode>,
+        first_effect: usize,
+        tags: &[&str],
+    ) {
+        let index = calling.index;
+        let insecure = super::variables::weakens(&arguments.path, calling.words);
+        let mut tags: Vec<&str> = tags.to_vec();
+        tags.extend(insecure.then_some("insecure"));
+        let name = |word: &Value| {
+            Some(Target::Name {
+                name: word.shown().to_owned(),
+            })
+        };
+        for word in &arguments.unknown {
+            self.found
+                .add(index, EffectKind::Run, name(word), &["unknown-option"]);
+        }
+        let effects = self.found.effects.get(first_effect..).unwrap_or_default();
+        let explained = effects
+            .iter()
+            .any(|effect| effect.command == index && !is_harmless(effect));
+        let reads = mode.map_or(arguments.node.reads, |mode| mode.reads);
+        let runs = arguments
+            .options
+            .iter()
+            .any(|given| !given.command.is_empty())
+            || self
+                .found
+                .call(index)
+                .is_some_and(|called| called.transparent);
+        if !reads && !explained && (!runs || !tags.is_empty()) {
+            let target = calling.words.first().and_then(name);
+            self.found.add(index, EffectKind::Run, target, &[]);
+        }
+        let wraps = |role: Role| matches!(role, Role::Run | Role::CodeSh);
+        let alone = if arguments.node.operands.iter().any(|slot| wraps(slot.role)) {
+            // With no command to run.
+            arguments
+                .operands
+                .iter()
+                .filter_map(|&operand| arguments.word(operand))
+                .all(is_assignment)
+                && !arguments
+                    .options
+                    .iter()
+                    .any(|given| given.option.value.is_some_and(wraps))
+        } else {
+            // Without operands, and with no option but those that ask for all of it.
+            arguments.operands.is_empty()
+                && arguments
+                    .options
+                    .iter()
+                    .all(|given| matches!(given.name, "-p" | "-0" | "--null"))
+        };
+        let only_alone = arguments.node.tags.contains(&"environment-dump");
+        if tags.contains(&"environment-dump") && (!only_alone || alone) {
+            let target = Target::Name {
+                name: "environment".to_owned(),
+            };
+            self.found.add(index, EffectKind::Read, Some(target), &[]);
+        }
+        if tags.contains(&"secret") && !explained {
+            let target = calling.words.first().and_then(name);
+            self.found.add(index, EffectKind::Read, target, &[]);
+        }
+        self.found.place_hosts(index);
+        for effect in self.found.effects.iter_mut().skip(first_effect) {
+            if effect.command == index {
+                effect.tags.extend(tags.iter().map(|&tag| tag.to_owned()));
+                effect.tags.sort();
+                effect.tags.dedup();
+            }
+        }
+    }
+}
+
+/// An effect that says nothing about what else its command may do.
+fn is_harmless(effect: &Effect) -> bool {
+    let nowhere = matches!(
+        effect.target,
+        Some(Target::Path {
+            zone: Zone::Null,
+            ..
+        })
+    );
+    let loopback = effect.tags.iter().any(|tag| tag == "loopback");
+    match effect.kind {
+        EffectKind::Read => true,
+        EffectKind::Write => nowhere,
+        EffectKind::Receive => loopback,
+        _ => false,
+    }
+}
+
+/// Whether a zone's files are the workspace's own code.
+pub(super) fn is_workspace(zone: Zone) -> bool {
+    matches!(zone, Zone::Workspace | Zone::WorkspaceRoot | Zone::Build)
+}

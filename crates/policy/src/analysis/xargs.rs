@@ -1,0 +1,93 @@
+//! The words that `xargs` gives to its command.
+
+use super::arguments::Arguments;
+use super::flow::Output;
+use super::{Known, Value};
+
+/// `xargs` adds words from standard input to its command, or puts them in marked places.
+pub(super) fn append_stdin(
+    words: &mut Vec<Value>,
+    arguments: &Arguments<'_>,
+    stdin: Option<&Output>,
+) {
+    let marker = arguments
+        .options
+        .iter()
+        .find(|given| matches!(given.name, "-I" | "-i" | "--replace"))
+        .map(|given| {
+            given
+                .value
+                .as_ref()
+                .map_or("{}", |value| value.text.as_str())
+                .to_owned()
+        });
+    let read = read_words(arguments, stdin);
+    let Some(marker) = marker else {
+        words.extend(read);
+        return;
+    };
+    for word in words.iter_mut().filter(|word| word.text.contains(&marker)) {
+        let whole = word.text == marker;
+        let start = word
+            .text
+            .split(&marker)
+            .next()
+            .unwrap_or_default()
+            .to_owned();
+        word.code = word.code.replace(&marker, "$_");
+        word.literal = false;
+        match read.as_slice() {
+            [value] if whole => {
+                *word = Value {
+                    source: word.source.clone(),
+                    ..value.clone()
+                }
+            }
+            _ => {
+                word.known = if start.is_empty() {
+                    Known::Nothing
+                } else {
+                    Known::Start
+                };
+                word.text = start;
+            }
+        }
+    }
+}
+
+/// The words that `xargs` reads, as far as they are known.
+fn read_words(arguments: &Arguments<'_>, stdin: Option<&Output>) -> Vec<Value> {
+    let elsewhere = ["-a", "--arg-file", "-d", "--delimiter"];
+    if arguments
+        .options
+        .iter()
+        .any(|given| elsewhere.contains(&given.name))
+    {
+        return vec![Value::unknown("…")];
+    }
+    let Some(stdin) = stdin else {
+        // Nothing is read, so nothing is added.
+        return vec![Value {
+            known: Known::Start,
+            below: true,
+            literal: false,
+            source: "…".to_owned(),
+            ..Value::whole("./")
+        }];
+    };
+    match (&stdin.text, &stdin.names) {
+        // Quotes and backslashes mean something of their own to it.
+        (Some(text), _) if !text.contains(['"', '\'', '\\']) => text
+            .split_ascii_whitespace()
+            .map(|piece| Value {
+                literal: false,
+                ..Value::whole(piece)
+            })
+            .collect(),
+        (None, Some(name)) => vec![Value {
+            source: "…".to_owned(),
+            ..(**name).clone()
+        }],
+        _ => vec![Value::unknown("…")],
+    }
+}
