@@ -83,9 +83,11 @@ const BOUNDS: &[(&str, &str, Bound)] = &[
     ("field deny", "allowed", AtMost(0.0)),
     ("field deny", "undecided", AtMost(0.0)),
     ("nah deny", "allowed", AtMost(0.0)),
-    ("nah deny", "undecided", AtMost(27.0)),
+    ("nah deny", "undecided", AtMost(20.0)),
     ("dcg deny", "allowed", AtMost(0.0)),
+    ("dcg deny", "undecided", AtMost(1.0)),
     ("cc-safety-net deny", "allowed", AtMost(2.0)),
+    ("cc-safety-net deny", "undecided", AtMost(8.0)),
     ("hazards change", "allowed", AtMost(0.0)),
     ("dcg-packs change", "allowed", AtMost(0.0)),
     ("dippy secret", "allowed", AtMost(0.0)),
@@ -93,11 +95,11 @@ const BOUNDS: &[(&str, &str, Bound)] = &[
     ("dcg pass", "denied", AtMost(0.0)),
     ("dcg-packs pass", "denied", AtMost(0.0)),
     ("cc-safety-net pass", "denied", AtMost(0.0)),
-    ("dippy readonly", "allowed %", AtLeast(64.9)),
+    ("dippy readonly", "allowed %", AtLeast(82.1)),
     ("dippy apiread", "denied", AtMost(0.0)),
     ("nah delegate", "hard", AtMost(15.0)),
-    ("nl2bash parse", "hard", AtMost(28.0)),
-    ("tldr parse", "hard", AtMost(52.0)),
+    ("nl2bash parse", "hard", AtMost(25.0)),
+    ("tldr parse", "hard", AtMost(48.0)),
 ];
 
 #[test]

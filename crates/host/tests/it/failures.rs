@@ -15,6 +15,12 @@ type Case = (&'static str, fn(&Machine), Vec<u8>);
 fn nothing(_: &Machine) {}
 
 fn cases() -> Vec<Case> {
+    let mut cases = cases_of_input();
+    cases.extend(cases_of_files());
+    cases
+}
+
+fn cases_of_input() -> Vec<Case> {
     let call = |from: &str, to: &str| CALL.replace(from, to).into_bytes();
     let with = |input: serde_json::Value| {
         let mut call: serde_json::Value = serde_json::from_str(CALL).expect("JSON");
@@ -99,6 +105,12 @@ fn cases() -> Vec<Case> {
             nothing,
             call(r#""Bash""#, r#""Write""#).clone().replace_input(),
         ),
+    ]
+}
+
+/// A call like any other, and a machine that is not.
+fn cases_of_files() -> Vec<Case> {
+    vec![
         (
             "an unparseable user configuration",
             |machine| machine.configure("[permissions\n"),
