@@ -11,6 +11,7 @@ use std::path::PathBuf;
     name = "countersign",
     version,
     propagate_version = true,
+    term_width = 0,
     disable_help_subcommand = true
 )]
 struct Cli {
