@@ -91,5 +91,6 @@ fn checks(steps: &mut Steps) -> Outcome {
             &["doc", "--locked", "--workspace", "--no-deps"],
             &[("RUSTDOCFLAGS", "-D warnings")],
         )
-    })
+    })?;
+    steps.run("bench", || bench(true))
 }
