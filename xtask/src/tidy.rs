@@ -116,7 +116,12 @@ fn function_name(line: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::complaints;
+    use super::{complaints, tidy};
+
+    #[test]
+    fn this_workspace_is_tidy() {
+        assert_eq!(tidy(), Ok(()));
+    }
 
     #[test]
     fn long_files_and_functions_are_found() {
