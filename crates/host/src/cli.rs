@@ -3,6 +3,7 @@ use crate::{Exit, cmd};
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 /// A second signature on what an AI coding agent is about to do.
@@ -86,9 +87,23 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
             return code;
         }
     };
-    let global = &cli.global;
-    let done = match cli.command {
-        Command::Hook(args) => return cmd::hook::run(global, &args),
+    let Cli { global, command } = cli;
+    guarded(|| {
+        dispatch(&global, command).unwrap_or_else(|problem| {
+            let _unheard = writeln!(std::io::stderr(), "countersign: {problem}");
+            Exit::Usage
+        })
+    })
+}
+
+/// A panic has been told on standard error by then.
+fn guarded(command: impl FnOnce() -> Exit) -> Exit {
+    catch_unwind(AssertUnwindSafe(command)).unwrap_or(Exit::Internal)
+}
+
+fn dispatch(global: &Global, command: Command) -> Result<Exit, String> {
+    match command {
+        Command::Hook(args) => Ok(cmd::hook::run(global, &args)),
         Command::Check(args) => cmd::check::run(global, &args),
         Command::Install(args) => cmd::install::install(global, &args),
         Command::Uninstall(args) => cmd::install::uninstall(global, &args),
@@ -102,9 +117,17 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Status => cmd::switch::status(global),
         Command::Config(args) => cmd::config::run(global, &args),
         Command::Audit(args) => cmd::audit::run(global, &args),
-    };
-    done.unwrap_or_else(|problem| {
-        let _unheard = writeln!(std::io::stderr(), "countersign: {problem}");
-        Exit::Usage
-    })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Exit, guarded};
+
+    #[test]
+    fn a_panic_is_no_answer() {
+        assert_eq!(guarded(|| panic!("in the middle")), Exit::Internal);
+        assert_eq!(guarded(|| Exit::Deny), Exit::Deny);
+        assert_eq!(Exit::Internal.code(), 70);
+    }
 }

@@ -17,6 +17,8 @@ pub enum Exit {
     Found,
     /// The command line, or what it names, is wrong; for `hook`: block.
     Usage,
+    /// Countersign itself failed.
+    Internal,
 }
 
 impl Exit {
@@ -29,6 +31,7 @@ impl Exit {
             Self::Defer => 10,
             Self::Revise => 11,
             Self::Deny => 12,
+            Self::Internal => 70,
         }
     }
 }
