@@ -88,7 +88,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         }
     };
     let Cli { global, command } = cli;
-    guarded(|| {
+    // Agents run the tool on any other code.
+    let failed = match command {
+        Command::Hook(_) => Exit::Usage,
+        _ => Exit::Internal,
+    };
+    guarded(failed, || {
         dispatch(&global, command).unwrap_or_else(|problem| {
             let _unheard = writeln!(std::io::stderr(), "countersign: {problem}");
             Exit::Usage
@@ -97,8 +102,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
 }
 
 /// A panic has been told on standard error by then.
-fn guarded(command: impl FnOnce() -> Exit) -> Exit {
-    catch_unwind(AssertUnwindSafe(command)).unwrap_or(Exit::Internal)
+fn guarded(failed: Exit, command: impl FnOnce() -> Exit) -> Exit {
+    catch_unwind(AssertUnwindSafe(command)).unwrap_or(failed)
 }
 
 fn dispatch(global: &Global, command: Command) -> Result<Exit, String> {
@@ -126,8 +131,10 @@ mod tests {
 
     #[test]
     fn a_panic_is_no_answer() {
-        assert_eq!(guarded(|| panic!("in the middle")), Exit::Internal);
-        assert_eq!(guarded(|| Exit::Deny), Exit::Deny);
+        for failed in [Exit::Internal, Exit::Usage] {
+            assert_eq!(guarded(failed, || panic!("in the middle")), failed);
+            assert_eq!(guarded(failed, || Exit::Deny), Exit::Deny);
+        }
         assert_eq!(Exit::Internal.code(), 70);
     }
 }

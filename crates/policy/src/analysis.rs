@@ -8,6 +8,7 @@ mod call;
 mod code;
 mod findings;
 mod flow;
+mod functions;
 mod operand;
 mod output;
 mod parts;

@@ -1,5 +1,5 @@
 use super::explain;
-use super::subject::{Format, Row, SubjectArgs, batch_policy, owner_policy};
+use super::subject::{Format, Row, SubjectArgs, answer_rows, batch_policy, owner_policy};
 use crate::cli::Global;
 use crate::gate::{Outcome, Unrecorded, judge_and_decide};
 use crate::{Exit, output};
@@ -8,7 +8,6 @@ use countersign_broker::Situation;
 use countersign_core::{Decision, Stage, Verdict};
 use countersign_policy::Policy;
 use serde_json::{Value, json};
-use std::io::{BufRead, Write};
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct CheckArgs {
@@ -51,24 +50,9 @@ pub(crate) fn run(global: &Global, args: &CheckArgs) -> Result<Exit, String> {
 }
 
 fn batch(policy: &Policy) -> Result<Exit, String> {
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let mut every_row_answered = true;
-    for line in std::io::stdin().lock().lines() {
-        let line = line.map_err(|error| format!("cannot read standard input: {error}"))?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        let row = Row::parse(&line);
-        every_row_answered &= row.subject.is_ok();
-        let decision = decide_row(policy, &row);
-        writeln!(out, "{}", answer(&row.id, &decision))
-            .map_err(|error| output::unwritable(&error))?;
-    }
-    out.flush().map_err(|error| output::unwritable(&error))?;
-    Ok(if every_row_answered {
-        Exit::Done
-    } else {
-        Exit::Usage
+    answer_rows(|row| {
+        let decision = decide_row(policy, row);
+        (answer(&row.id, &decision), row.subject.is_ok())
     })
 }
 

@@ -1,4 +1,4 @@
-use super::subject::{Format, Row};
+use super::subject::{Format, answer_rows};
 use crate::reason::visible;
 use crate::{Exit, output};
 use clap::Args;
@@ -7,7 +7,6 @@ use countersign_lexer::{Command, Dialect, Options, Redirect, Script, Word, lex};
 use countersign_policy::{Expanded, expand};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::io::{BufRead, Write};
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct LexArgs {
@@ -44,30 +43,13 @@ pub(crate) fn run(args: &LexArgs) -> Result<Exit, String> {
 }
 
 fn batch(options: &Options) -> Result<Exit, String> {
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let mut every_row_answered = true;
-    for line in std::io::stdin().lock().lines() {
-        let line = line.map_err(|error| format!("cannot read standard input: {error}"))?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        let row = Row::parse(&line);
-        let command = row.fields.get("command").and_then(Value::as_str);
-        every_row_answered &= command.is_some();
-        let answer = match command {
-            Some(command) => {
-                let script = lex(command.as_bytes(), options);
-                answer(&row.id, &script, &derived(command, None))
-            }
-            None => json!({"id": row.id, "error": "the row needs a `command`"}),
+    answer_rows(|row| {
+        let Some(command) = row.fields.get("command").and_then(Value::as_str) else {
+            let problem = "the row needs a `command`";
+            return (json!({"id": row.id, "error": problem}), false);
         };
-        writeln!(out, "{answer}").map_err(|error| output::unwritable(&error))?;
-    }
-    out.flush().map_err(|error| output::unwritable(&error))?;
-    Ok(if every_row_answered {
-        Exit::Done
-    } else {
-        Exit::Usage
+        let script = lex(command.as_bytes(), options);
+        (answer(&row.id, &script, &derived(command, None)), true)
     })
 }
 

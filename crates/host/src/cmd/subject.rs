@@ -2,11 +2,12 @@
 
 use crate::agent::claude_code;
 use crate::cli::Global;
-use crate::{config, facts, paths};
+use crate::{Exit, config, facts, output, paths};
 use clap::{Args, ValueEnum};
 use countersign_core::{Facts, Request, parse_strict};
 use countersign_policy::{Policy, Settings};
 use serde_json::{Map, Value};
+use std::io::{BufRead as _, Write as _};
 use std::path::{Path, PathBuf};
 
 /// How an answer is printed.
@@ -137,6 +138,28 @@ pub(crate) struct Row {
     pub(crate) subject: Result<Subject, String>,
     /// Every field of the row.
     pub(crate) fields: Map<String, Value>,
+}
+
+/// Answers the rows on standard input line for line, in order. `answer` gives the line, and whether
+/// the row could be answered; one that could not shows in the exit code.
+pub(crate) fn answer_rows(answer: impl Fn(&Row) -> (Value, bool)) -> Result<Exit, String> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut every_row_answered = true;
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(|error| format!("cannot read standard input: {error}"))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let (line, answered) = answer(&Row::parse(&line));
+        every_row_answered &= answered;
+        writeln!(out, "{line}").map_err(|error| output::unwritable(&error))?;
+    }
+    out.flush().map_err(|error| output::unwritable(&error))?;
+    Ok(if every_row_answered {
+        Exit::Done
+    } else {
+        Exit::Usage
+    })
 }
 
 impl Row {

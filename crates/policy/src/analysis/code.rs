@@ -32,16 +32,7 @@ impl Analysis<'_> {
                     None => Some(value.text.as_str()).filter(|path| self.is_secret(path, state)),
                 };
                 if let Some(file) = file {
-                    let value = Value {
-                        text: file.to_owned(),
-                        ..value.clone()
-                    };
-                    let effect = PathEffect {
-                        kind: EffectKind::Read,
-                        value: &value,
-                        tags: &[],
-                    };
-                    path_effect(self, index, &effect, &state.cwd);
+                    self.reads_within(index, value, file, state);
                 }
             }
             Role::Read | Role::Write if is_remote_path(arguments, value) => {
@@ -96,19 +87,24 @@ impl Analysis<'_> {
         }
     }
 
+    /// A file that a part of a word names.
+    fn reads_within(&mut self, index: u32, word: &Value, file: &str, state: &State) {
+        let value = Value {
+            text: file.to_owned(),
+            ..word.clone()
+        };
+        let effect = PathEffect {
+            kind: EffectKind::Read,
+            value: &value,
+            tags: &[],
+        };
+        path_effect(self, index, &effect, &state.cwd);
+    }
+
     fn url(&mut self, index: u32, value: &Value, state: &State) {
         let parsed = url::parse(&value.text);
         if let Some(path) = parsed.file {
-            let value = Value {
-                text: path,
-                ..value.clone()
-            };
-            let effect = PathEffect {
-                kind: EffectKind::Read,
-                value: &value,
-                tags: &[],
-            };
-            path_effect(self, index, &effect, &state.cwd);
+            self.reads_within(index, value, &path, state);
             return;
         }
         let known = value.known == Known::Whole || (value.known == Known::Start && parsed.complete);
