@@ -1,2 +1,55 @@
 #![doc = include_str!("../README.md")]
-#![deny(unsafe_code)]
+
+mod code;
+mod context;
+mod error;
+#[expect(
+    unsafe_code,
+    non_local_definitions,
+    reason = "what abi_stable's macro writes for a trait"
+)]
+mod host;
+#[expect(
+    unsafe_code,
+    non_local_definitions,
+    reason = "what abi_stable's macro writes for a trait"
+)]
+mod instance;
+mod module;
+mod root;
+
+pub use code::{Code, op};
+pub use context::CallCtx;
+pub use error::AbiError;
+pub use host::{Host, HostBox, Level};
+pub use instance::{Instance, InstanceBox};
+pub use module::{Module, ModuleRef};
+pub use root::{ModuleError, ROOT_SYMBOL, module_at};
+
+/// The names of `abi_stable` that a plugin or a host needs, so that neither depends on it.
+pub use abi_stable::{
+    sabi_trait::TD_Opaque,
+    std_types::{RErr, RNone, ROk, ROption, RResult, RSlice, RSome, RStr, RString, RVec},
+};
+
+#[doc(hidden)]
+pub mod private {
+    pub use abi_stable::library::{IsLayoutChecked, LibHeader, RootModule};
+    pub use abi_stable::prefix_type::PrefixTypeTrait;
+    pub use abi_stable::type_layout::TypeLayout;
+    pub use abi_stable::{StableAbi, abi_stability};
+}
+
+/// The number of this interface: what [`Module::abi`] holds. Another number is another interface,
+/// under another symbol.
+pub const ABI: u32 = 1;
+
+/// The largest payload a host passes to a plugin, in bytes (8 MiB).
+pub const MAX_PAYLOAD: usize = 8 << 20;
+
+/// The largest reply a host takes from a plugin, in bytes (1 MiB).
+pub const MAX_REPLY: usize = 1 << 20;
+
+/// The section of the library's file that holds the manifest, so that a host can read it without
+/// running any code of the plugin.
+pub const MANIFEST_SECTION: &str = ".csmanifest";

@@ -3,7 +3,9 @@
 
 mod floors;
 mod ports;
+mod review;
 mod walk;
 
 pub use ports::{AuditError, AuditPort};
+pub use review::Panel;
 pub use walk::{Call, Situation, decide};

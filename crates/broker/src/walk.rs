@@ -1,7 +1,8 @@
+use crate::review::{Panel, reviewed};
 use crate::{AuditPort, floors};
 use countersign_core::{
-    AgentMode, AuditEvent, Decision, DeferKind, Digest, Judgement, Person, Request, Review,
-    RuleHit, Severity, Stage, Verdict,
+    AgentMode, AuditEvent, Decision, DeferKind, Digest, Judgement, Person, Request, RuleHit,
+    Severity, Stage, Verdict,
 };
 
 /// What is known about the turn and the gate, apart from the call.
@@ -20,12 +21,36 @@ pub struct Call<'a> {
     pub request: &'a Request,
     /// What policy found about it.
     pub judgement: &'a Judgement,
-    /// A reviewer's opinion, where one was asked and gave one.
-    pub review: Option<&'a Review>,
+    /// Who is asked when rules cannot tell, where anybody is.
+    pub panel: Option<Panel<'a>>,
     /// The call's digest, for the audit record.
     pub digest: Option<&'a Digest>,
     /// What is known apart from the call.
     pub situation: Situation,
+}
+
+impl Call<'_> {
+    /// The hits of at least this severity, as policy ordered them.
+    pub(crate) fn reasons(&self, at_least: Severity) -> Vec<RuleHit> {
+        self.judgement
+            .hits
+            .iter()
+            .filter(|hit| hit.severity >= at_least)
+            .cloned()
+            .collect()
+    }
+
+    /// What a person is to decide, or a deny that says so where nobody can be asked.
+    pub(crate) fn asked(&self, decision: Decision, kind: DeferKind) -> Decision {
+        if self.judgement.observed.person != Person::Unattended {
+            return decision.with_defer(kind);
+        }
+        Decision {
+            verdict: Verdict::Deny,
+            ..decision
+        }
+        .with_diagnostic("a person would have to decide this, and nobody can be asked here")
+    }
 }
 
 /// Decides one call and records the decision. The same call gives the same decision.
@@ -76,7 +101,7 @@ fn denied(call: &Call<'_>) -> Option<Decision> {
         Severity::Deny => "rule-deny",
         Severity::Soft | Severity::Ask | Severity::Allow => return None,
     };
-    Some(deny(Stage::Deny, code).with_reasons(reasons(call, Severity::Deny)))
+    Some(deny(Stage::Deny, code).with_reasons(call.reasons(Severity::Deny)))
 }
 
 /// Stage 4: every effect is a read of ordinary paths.
@@ -91,29 +116,16 @@ fn rule_allowed(call: &Call<'_>) -> Option<Decision> {
     let plan = judgement.observed.mode == AgentMode::Plan;
     (judgement.rule_allowed && !plan && !floors::is_flagged(judgement)).then(|| {
         Decision::new(Verdict::Allow, Stage::RuleAllow, "rule-allow")
-            .with_reasons(reasons(call, Severity::Allow))
+            .with_reasons(call.reasons(Severity::Allow))
     })
-}
-
-/// Stage 10: a review joined with the floors under it.
-fn reviewed(call: &Call<'_>) -> Option<Decision> {
-    let review = call.review?;
-    let verdict = review.verdict.join(floors::under(call.judgement, review));
-    let mut decision =
-        Decision::new(verdict, Stage::Join, "reviewed").with_reasons(reasons(call, Severity::Ask));
-    decision.review = Some(review.clone());
-    if verdict == Verdict::Defer {
-        decision = asked(call, decision, DeferKind::Flagged);
-    }
-    Some(decision)
 }
 
 /// Stage 11: nobody decided.
 fn undecided(call: &Call<'_>) -> Decision {
     if floors::is_flagged(call.judgement) {
         let decision = Decision::new(Verdict::Defer, Stage::Undecided, "flagged")
-            .with_reasons(reasons(call, Severity::Ask));
-        return asked(call, decision, DeferKind::Flagged);
+            .with_reasons(call.reasons(Severity::Ask));
+        return call.asked(decision, DeferKind::Flagged);
     }
     let code = if call.judgement.no_effect {
         "no-effect"
@@ -123,30 +135,8 @@ fn undecided(call: &Call<'_>) -> Decision {
     Decision::new(Verdict::Defer, Stage::Undecided, code).with_defer(DeferKind::Undecided)
 }
 
-/// What a person is to decide, or a deny that says so where nobody can be asked.
-fn asked(call: &Call<'_>, decision: Decision, kind: DeferKind) -> Decision {
-    if call.judgement.observed.person != Person::Unattended {
-        return decision.with_defer(kind);
-    }
-    Decision {
-        verdict: Verdict::Deny,
-        ..decision
-    }
-    .with_diagnostic("a person would have to decide this, and nobody can be asked here")
-}
-
 fn deny(stage: Stage, code: &str) -> Decision {
     Decision::new(Verdict::Deny, stage, code)
-}
-
-/// The hits of at least this severity, as policy ordered them.
-fn reasons(call: &Call<'_>, at_least: Severity) -> Vec<RuleHit> {
-    call.judgement
-        .hits
-        .iter()
-        .filter(|hit| hit.severity >= at_least)
-        .cloned()
-        .collect()
 }
 
 fn event(call: &Call<'_>, decision: &Decision) -> AuditEvent {

@@ -1,12 +1,40 @@
 //! The walk, stage by stage.
 #![expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 
-use countersign_broker::{AuditError, AuditPort, Call, Situation, decide};
+use countersign_broker::{AuditError, AuditPort, Call, Panel, Situation, decide};
 use countersign_core::{
-    AgentMode, AuditEvent, Authorization, Decision, DeferKind, Effect, EffectKind, Facts,
-    Judgement, Person, Request, Review, Risk, RuleHit, Severity, Tier, Verdict,
+    AgentMode, AuditEvent, Authorization, Case, Clock, Decision, DeferKind, Effect, EffectKind,
+    Evidence, Facts, FailureKind, Guidance, Judgement, OnFailure, Person, Request, Review,
+    ReviewContext, ReviewFailure, Reviewer, Risk, RuleHit, Severity, Stage, Tier, Verdict,
 };
 use std::fmt::Write as _;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Answers every case alike.
+struct Fixed(Result<Option<Review>, ReviewFailure>);
+
+impl Reviewer for Fixed {
+    fn review(
+        &self,
+        case: &Case,
+        _context: &ReviewContext<'_>,
+    ) -> Result<Option<Review>, ReviewFailure> {
+        assert_eq!(case.guidance.hard_deny, ["never this"]);
+        self.0.clone()
+    }
+}
+
+/// Time does not pass.
+struct Still;
+
+impl Clock for Still {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn sleep(&self, _time: Duration) {}
+}
 
 /// Keeps events, or fails.
 struct Port {
@@ -49,6 +77,21 @@ fn with(severity: Severity) -> Judgement {
 }
 
 fn decided(judgement: &Judgement, review: Option<&Review>, situation: Situation) -> Decision {
+    let fixed = review.map(|review| Fixed(Ok(Some(review.clone()))));
+    answered(judgement, fixed.as_ref(), OnFailure::Ask, situation)
+}
+
+fn answered(
+    judgement: &Judgement,
+    reviewer: Option<&Fixed>,
+    on_failure: OnFailure,
+    situation: Situation,
+) -> Decision {
+    let guidance = Guidance {
+        hard_deny: vec!["never this".to_owned()],
+        ..Guidance::default()
+    };
+    let (evidence, cancelled) = (Evidence::default(), AtomicBool::new(false));
     let mut port = Port {
         events: Vec::new(),
         broken: false,
@@ -57,7 +100,19 @@ fn decided(judgement: &Judgement, review: Option<&Review>, situation: Situation)
     let call = Call {
         request: &request,
         judgement,
-        review,
+        panel: reviewer.map(|reviewer| Panel {
+            reviewer,
+            context: ReviewContext {
+                clock: &Still,
+                deadline: Duration::from_secs(1),
+                cancelled: &cancelled,
+                person: judgement.observed.person,
+                on_failure,
+            },
+            guidance: &guidance,
+            evidence: &evidence,
+            trusted_override: None,
+        }),
         digest: None,
         situation,
     };
@@ -73,12 +128,14 @@ fn plain(judgement: &Judgement) -> Decision {
 
 fn review(verdict: Verdict, authorization: Authorization) -> Review {
     Review {
+        reviewer: None,
         verdict,
         risk: Risk::Low,
         authorization,
         tier: Tier::None,
         rationale: "r".to_owned(),
-        instruction: None,
+        instruction: (verdict == Verdict::Revise).then(|| "do it so".to_owned()),
+        replacement: None,
     }
 }
 
@@ -209,7 +266,7 @@ fn a_malformed_request_is_denied_before_anything_else() {
         let call = Call {
             request: &request,
             judgement: &judgement,
-            review: None,
+            panel: None,
             digest: None,
             situation: Situation::default(),
         };
@@ -340,7 +397,7 @@ fn nothing_leaves_unrecorded_but_a_deny() {
         let call = Call {
             request: &request,
             judgement: &judgement,
-            review: None,
+            panel: None,
             digest: None,
             situation: Situation::default(),
         };
@@ -359,4 +416,137 @@ fn nothing_leaves_unrecorded_but_a_deny() {
                 .any(|text| text.contains("disk full"))
         );
     }
+}
+
+#[test]
+fn a_failed_review_is_never_an_allow() {
+    let mut unattended = judgement();
+    unattended.observed.person = Person::Unattended;
+    let mut parkable = judgement();
+    parkable.observed.person = Person::Parkable;
+    let kinds = [
+        (FailureKind::Missing, "review-unavailable"),
+        (FailureKind::Crashed, "review-unavailable"),
+        (FailureKind::TimedOut, "review-unavailable"),
+        (FailureKind::Malformed, "review-unavailable"),
+        (FailureKind::TooBig, "too-big"),
+        (FailureKind::Cancelled, "cancelled"),
+    ];
+    for (kind, code) in kinds {
+        let fixed = Fixed(Err(ReviewFailure::new(kind, "broken")));
+        let own_fault = code != "review-unavailable";
+        for (judgement, on_failure, asks) in [
+            (judgement(), OnFailure::Ask, true),
+            (parkable.clone(), OnFailure::Ask, true),
+            (unattended.clone(), OnFailure::Ask, false),
+            (judgement(), OnFailure::Deny, false),
+        ] {
+            let decision = answered(&judgement, Some(&fixed), on_failure, Situation::default());
+            let expected = if asks && !own_fault {
+                (Verdict::Defer, Some(DeferKind::Flagged))
+            } else {
+                (Verdict::Deny, None)
+            };
+            assert_eq!((decision.verdict, decision.defer), expected, "{kind:?}");
+            assert_eq!(
+                (decision.stage, decision.code.as_str()),
+                (Stage::Review, code)
+            );
+            assert_eq!(
+                decision.failure.as_ref().map(|failure| failure.kind),
+                Some(kind)
+            );
+        }
+    }
+}
+
+#[test]
+fn a_review_that_contradicts_itself_is_a_failure() {
+    let allow = review(Verdict::Allow, Authorization::Unknown);
+    let broken = [
+        Review {
+            risk: Risk::Critical,
+            ..allow.clone()
+        },
+        Review {
+            risk: Risk::High,
+            ..allow.clone()
+        },
+        Review {
+            tier: Tier::HardDeny,
+            ..allow.clone()
+        },
+        Review {
+            tier: Tier::SoftDeny,
+            ..allow.clone()
+        },
+        Review {
+            rationale: " ".to_owned(),
+            ..allow.clone()
+        },
+        Review {
+            rationale: "é".repeat(601),
+            ..allow.clone()
+        },
+        Review {
+            instruction: Some("do".to_owned()),
+            ..allow.clone()
+        },
+        Review {
+            replacement: Some(serde_json::Map::new()),
+            ..allow.clone()
+        },
+        Review {
+            instruction: None,
+            ..review(Verdict::Revise, Authorization::High)
+        },
+    ];
+    for review in broken {
+        let decision = decided(&judgement(), Some(&review), Situation::default());
+        assert_eq!(decision.verdict, Verdict::Defer, "{review:?}");
+        assert_eq!(
+            decision.failure.map(|failure| failure.kind),
+            Some(FailureKind::Contradictory),
+            "{review:?}"
+        );
+    }
+    let edge = Review {
+        rationale: "é".repeat(600),
+        ..allow
+    };
+    assert_eq!(
+        decided(&judgement(), Some(&edge), Situation::default()).verdict,
+        Verdict::Allow
+    );
+}
+
+#[test]
+fn whoever_abstains_leaves_the_call_undecided() {
+    let abstains = Fixed(Ok(None));
+    let ask = |judgement: &Judgement| {
+        answered(
+            judgement,
+            Some(&abstains),
+            OnFailure::Deny,
+            Situation::default(),
+        )
+    };
+    assert_eq!(ask(&judgement()).defer, Some(DeferKind::Undecided));
+    assert_eq!(ask(&with(Severity::Soft)).defer, Some(DeferKind::Flagged));
+}
+
+#[test]
+fn a_tool_without_effects_is_not_reviewed() {
+    let fixed = Fixed(Err(ReviewFailure::new(FailureKind::Crashed, "asked")));
+    let no_effect = Judgement {
+        no_effect: true,
+        ..judgement()
+    };
+    let decision = answered(
+        &no_effect,
+        Some(&fixed),
+        OnFailure::Deny,
+        Situation::default(),
+    );
+    assert_eq!(decision.code, "no-effect");
 }

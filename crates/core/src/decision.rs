@@ -1,4 +1,4 @@
-use crate::{DeferKind, Review, RuleHit, Severity, Verdict};
+use crate::{DeferKind, Review, ReviewFailure, RuleHit, Severity, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// The stage of the walk that gave the decision.
@@ -15,6 +15,8 @@ pub enum Stage {
     ReadOnly,
     /// The owner's allow rules cover it.
     RuleAllow,
+    /// A review was needed and failed.
+    Review,
     /// A review joined with the floors under it.
     Join,
     /// Nobody decided.
@@ -32,6 +34,7 @@ impl Stage {
             Self::Deny => "deny",
             Self::ReadOnly => "read-only",
             Self::RuleAllow => "rule-allow",
+            Self::Review => "review",
             Self::Join => "join",
             Self::Undecided => "undecided",
             Self::Failure => "failure",
@@ -63,6 +66,9 @@ pub struct Decision {
     /// The review behind it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review: Option<Review>,
+    /// The review that failed. Nothing was judged unsafe.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<ReviewFailure>,
     /// What went wrong on the way, for a person.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<String>,
@@ -79,6 +85,7 @@ impl Decision {
             code: code.to_owned(),
             reasons: Vec::new(),
             review: None,
+            failure: None,
             diagnostics: Vec::new(),
         }
     }
@@ -92,6 +99,18 @@ impl Decision {
     /// The same decision with the rules behind it.
     pub fn with_reasons(mut self, reasons: Vec<RuleHit>) -> Self {
         self.reasons = reasons;
+        self
+    }
+
+    /// The same decision with the review behind it.
+    pub fn with_review(mut self, review: Review) -> Self {
+        self.review = Some(review);
+        self
+    }
+
+    /// The same decision with the review that failed.
+    pub fn with_failure(mut self, failure: ReviewFailure) -> Self {
+        self.failure = Some(failure);
         self
     }
 

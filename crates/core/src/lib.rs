@@ -2,25 +2,31 @@
 #![forbid(unsafe_code)]
 
 mod audit;
+mod case;
 mod decision;
 mod digest;
 mod effect;
 mod facts;
+mod failure;
 mod json;
 mod judgement;
 mod request;
 mod review;
+mod reviewer;
 mod verdict;
 
 pub use audit::{AuditEvent, AuditKind};
+pub use case::{Case, Evidence, EvidenceItem, EvidenceKind, Guidance, TrustedOverride};
 pub use decision::{Decision, Stage};
 pub use digest::{Digest, digest, retry_key};
 pub use effect::{Certainty, Effect, EffectKind, Place, Target, Zone};
 pub use facts::{AgentMode, Facts, PathFact, PathKind, Person, Query, RepositoryFact};
+pub use failure::{FailureKind, OnFailure, ReviewFailure};
 pub use json::{JsonError, JsonErrorKind, MAX_DEPTH, canonical, parse_strict};
 pub use judgement::{CommandView, Judgement, RuleHit, Severity};
 pub use request::{MAX_REQUEST_BYTES, Request, RequestError, RequestErrorKind, Surface};
-pub use review::{Authorization, Review, Risk, Tier};
+pub use review::{Authorization, MAX_RATIONALE, Review, ReviewProblem, Risk, Tier};
+pub use reviewer::{Clock, ReviewContext, Reviewer};
 pub use verdict::{DeferKind, Verdict};
 
 /// The version of every JSON form in this crate.

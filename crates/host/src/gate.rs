@@ -34,7 +34,7 @@ pub fn judge_and_decide(
     let call = Call {
         request,
         judgement: &judgement,
-        review: None,
+        panel: None,
         digest: digest.as_ref(),
         situation,
     };

@@ -82,12 +82,14 @@ fn hit() -> RuleHit {
 
 fn review() -> Review {
     Review {
+        reviewer: None,
         verdict: Verdict::Revise,
         risk: Risk::High,
         authorization: Authorization::Low,
         tier: Tier::SoftDeny,
         rationale: "not asked for".to_owned(),
         instruction: Some("name the folder".to_owned()),
+        replacement: None,
     }
 }
 
