@@ -21,8 +21,8 @@ mod root;
 pub use code::{Code, op};
 pub use context::CallCtx;
 pub use error::AbiError;
-pub use host::{Host, HostBox, Level};
-pub use instance::{Instance, InstanceBox};
+pub use host::{Host, Host_TO, HostBox, Level};
+pub use instance::{Instance, Instance_TO, InstanceBox};
 pub use module::{Module, ModuleRef};
 pub use root::{ModuleError, ROOT_SYMBOL, module_at};
 
@@ -34,10 +34,9 @@ pub use abi_stable::{
 
 #[doc(hidden)]
 pub mod private {
-    pub use abi_stable::library::{IsLayoutChecked, LibHeader, RootModule};
-    pub use abi_stable::prefix_type::PrefixTypeTrait;
-    pub use abi_stable::type_layout::TypeLayout;
-    pub use abi_stable::{StableAbi, abi_stability};
+    pub use abi_stable::library::{
+        __call_root_module_loader, CheckTypeLayout, LibHeader, RootModuleResult,
+    };
 }
 
 /// The number of this interface: what [`Module::abi`] holds. Another number is another interface,

@@ -1,6 +1,7 @@
 use crate::{AbiError, HostBox, InstanceBox};
 use abi_stable::StableAbi;
 use abi_stable::library::RootModule;
+use abi_stable::prefix_type::PrefixTypeTrait;
 use abi_stable::sabi_types::VersionStrings;
 use abi_stable::std_types::{ROption, RResult, RStr};
 
@@ -22,6 +23,13 @@ pub struct Module {
     /// 1.0.0 knows none and answers nothing.
     #[sabi(last_prefix_field)]
     pub extension: extern "C" fn(id: RStr<'_>) -> ROption<*const ()>,
+}
+
+impl Module {
+    /// The module as a library exports it. It lives for as long as the process.
+    pub fn export(self) -> ModuleRef {
+        self.leak_into_prefix()
+    }
 }
 
 impl RootModule for ModuleRef {

@@ -103,11 +103,9 @@ fn answered(
         panel: reviewer.map(|reviewer| Panel {
             reviewer,
             context: ReviewContext {
-                clock: &Still,
-                deadline: Duration::from_secs(1),
-                cancelled: &cancelled,
                 person: judgement.observed.person,
                 on_failure,
+                ..ReviewContext::within(Duration::from_secs(1), &Still, &cancelled)
             },
             guidance: &guidance,
             evidence: &evidence,

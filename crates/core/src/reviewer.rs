@@ -32,6 +32,8 @@ pub struct ReviewContext<'a> {
     pub clock: &'a dyn Clock,
     /// When the answer must be there, on that clock.
     pub deadline: Duration,
+    /// The whole time that was given, for messages.
+    pub limit: Duration,
     /// Set when nobody waits for the answer any more.
     pub cancelled: &'a AtomicBool,
     /// Whether a person can be asked, which decides what a failure comes to.
@@ -40,7 +42,19 @@ pub struct ReviewContext<'a> {
     pub on_failure: OnFailure,
 }
 
-impl ReviewContext<'_> {
+impl<'a> ReviewContext<'a> {
+    /// A context that ends after `limit`, with a person to ask.
+    pub fn within(limit: Duration, clock: &'a dyn Clock, cancelled: &'a AtomicBool) -> Self {
+        Self {
+            clock,
+            deadline: clock.now().saturating_add(limit),
+            limit,
+            cancelled,
+            person: Person::Attended,
+            on_failure: OnFailure::Ask,
+        }
+    }
+
     /// The time that is left.
     pub fn remaining(&self) -> Duration {
         self.deadline.saturating_sub(self.clock.now())
@@ -56,6 +70,7 @@ impl fmt::Debug for ReviewContext<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ReviewContext")
             .field("deadline", &self.deadline)
+            .field("limit", &self.limit)
             .field("cancelled", &self.is_cancelled())
             .field("person", &self.person)
             .field("on_failure", &self.on_failure)

@@ -1,2 +1,23 @@
 #![doc = include_str!("../README.md")]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
+
+pub mod chain;
+mod clock;
+pub mod guidance;
+#[cfg(any(feature = "plugin", feature = "load"))]
+mod manifest;
+#[cfg(feature = "plugin")]
+pub mod plugin;
+pub mod reply;
+#[cfg(feature = "testkit")]
+pub mod testkit;
+#[cfg(feature = "trust")]
+pub mod trust;
+#[cfg(any(feature = "testkit", feature = "load"))]
+mod wire;
+
+pub use clock::Monotonic;
+/// The types that a reviewer reads and writes.
+pub use countersign_core as core;
+#[cfg(any(feature = "plugin", feature = "load"))]
+pub use manifest::{Manifest, ManifestError};

@@ -1,0 +1,99 @@
+//! Many opinions to one.
+
+use super::Opinion;
+use countersign_core::{Authorization, Review, ReviewContext, Risk, Tier, Verdict};
+
+/// The most restrictive opinion. A failure stands for the verdict that it comes to; where a review
+/// says the same, the review is the better reason.
+pub(super) fn strictest(opinions: Vec<Opinion>, context: &ReviewContext<'_>) -> Opinion {
+    let weight = |opinion: &Opinion| match opinion {
+        Ok(None) => None,
+        Ok(Some(review)) => Some((review.verdict, true)),
+        Err(failure) => Some((failure.verdict(context.person, context.on_failure), false)),
+    };
+    let mut strictest: Opinion = Ok(None);
+    for opinion in opinions {
+        if weight(&opinion) > weight(&strictest) {
+            strictest = opinion;
+        }
+    }
+    strictest
+}
+
+/// The most restrictive opinion that enough of them share.
+pub(super) fn quorum(opinions: Vec<Opinion>, quorum: usize) -> Opinion {
+    let asked = opinions.len();
+    let mut reviews = Vec::new();
+    let mut failures = Vec::new();
+    for opinion in opinions {
+        match opinion {
+            Ok(review) => reviews.extend(review),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    let carried = [
+        Verdict::Deny,
+        Verdict::Revise,
+        Verdict::Defer,
+        Verdict::Allow,
+    ]
+    .into_iter()
+    .find(|&verdict| votes(&reviews, verdict) >= quorum);
+    if let Some(verdict) = carried {
+        return Ok(reviews.into_iter().find(|review| review.verdict == verdict));
+    }
+    match failures.into_iter().next() {
+        Some(failure) => Err(failure),
+        None if reviews.is_empty() => Ok(None),
+        None => Ok(Some(divided(&reviews, quorum, asked))),
+    }
+}
+
+fn votes(reviews: &[Review], verdict: Verdict) -> usize {
+    reviews
+        .iter()
+        .filter(|review| review.verdict == verdict)
+        .count()
+}
+
+/// They do not agree, so a person decides.
+fn divided(reviews: &[Review], quorum: usize, asked: usize) -> Review {
+    let votes: Vec<String> = reviews
+        .iter()
+        .map(|review| {
+            format!(
+                "{}: {}",
+                review.reviewer.as_deref().unwrap_or("?"),
+                review.verdict
+            )
+        })
+        .collect();
+    let mut rationale = format!(
+        "{quorum} of {asked} reviewers had to agree, and they did not ({})",
+        votes.join(", ")
+    );
+    if let Some((cut, _)) = rationale
+        .char_indices()
+        .nth(countersign_core::MAX_RATIONALE)
+    {
+        rationale.truncate(cut);
+    }
+    Review {
+        reviewer: None,
+        verdict: Verdict::Defer,
+        risk: reviews
+            .iter()
+            .map(|review| review.risk)
+            .max()
+            .unwrap_or(Risk::Medium),
+        authorization: reviews
+            .iter()
+            .map(|review| review.authorization)
+            .min()
+            .unwrap_or(Authorization::Unknown),
+        tier: Tier::None,
+        rationale,
+        instruction: None,
+        replacement: None,
+    }
+}

@@ -1,0 +1,1 @@
+//! Asks any program that you name for a review.

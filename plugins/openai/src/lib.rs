@@ -1,0 +1,1 @@
+//! Asks a model for a review.

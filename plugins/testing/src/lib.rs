@@ -1,0 +1,4 @@
+//! What the tests of plugins and of their loader share.
+
+pub mod chat;
+pub mod library;
