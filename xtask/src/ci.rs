@@ -1,5 +1,6 @@
 //! The gate: what must hold before a change lands.
 
+use crate::new_plugin;
 use crate::step::{Outcome, Steps, cargo, run};
 use crate::tidy;
 
@@ -72,6 +73,7 @@ pub(crate) fn ci() -> Outcome {
 fn checks(steps: &mut Steps) -> Outcome {
     steps.run("format", || cargo(&["fmt", "--all", "--", "--check"], &[]))?;
     steps.run("test", test)?;
+    steps.run("new-plugin", new_plugin::smoke)?;
     steps.run("clippy", || {
         cargo(
             &[

@@ -42,8 +42,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "countersign-policy",
         ],
     ),
+    ("countersign-plugin-testing", &[]),
+    ("countersign-plugin-exec", PLUGIN),
+    ("countersign-plugin-openai", PLUGIN),
+    ("countersign-plugin-hostile", PLUGIN),
     ("xtask", &[]),
 ];
+
+/// What a plugin may use: the author's side, and what the plugins' tests share.
+const PLUGIN: &[&str] = &["countersign-reviewers", "countersign-plugin-testing"];
 
 /// Packages that need the standard library only.
 const STD_ONLY: &[&str] = &["countersign-lexer", "countersign-budget"];

@@ -7,10 +7,12 @@
 
 mod ci;
 mod layers;
+mod new_plugin;
 mod step;
 mod tidy;
 
 use clap::{Parser, Subcommand};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The project's chores.
@@ -35,6 +37,14 @@ enum Task {
     },
     /// Check the rules on files, names and layers that no compiler checks
     Tidy,
+    /// Make the folder of a new plugin, which works as it is
+    NewPlugin {
+        /// Its name: lower-case letters, digits and dashes
+        name: String,
+        /// The folder to make, here or anywhere else [default: plugins/NAME]
+        #[arg(long, value_name = "DIR")]
+        path: Option<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -43,6 +53,7 @@ fn main() -> ExitCode {
         Task::Test => ci::test(),
         Task::Bench { smoke } => ci::bench(smoke),
         Task::Tidy => tidy::tidy(),
+        Task::NewPlugin { name, path } => new_plugin::new_plugin(&name, path.as_deref()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

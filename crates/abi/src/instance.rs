@@ -6,7 +6,8 @@ use abi_stable::std_types::{RBox, RResult, RSlice, RStr, RVec};
 #[sabi_trait]
 pub trait Instance: Send + Sync {
     /// One operation: its name, its payload, what goes with it. May be called from several threads
-    /// at once. The borrowed inputs live for the call only; the reply belongs to the caller.
+    /// at once. The borrowed inputs live for the call only; the reply belongs to the caller. A panic
+    /// that leaves it ends the process.
     #[sabi(last_prefix_field)]
     fn call(
         &self,

@@ -4,17 +4,24 @@ mod code;
 mod context;
 mod error;
 #[expect(
+    clippy::used_underscore_binding,
     unsafe_code,
     non_local_definitions,
     reason = "what abi_stable's macro writes for a trait"
 )]
 mod host;
 #[expect(
+    clippy::used_underscore_binding,
     unsafe_code,
     non_local_definitions,
     reason = "what abi_stable's macro writes for a trait"
 )]
 mod instance;
+mod mismatch;
+#[expect(
+    clippy::expl_impl_clone_on_copy,
+    reason = "what abi_stable's macro writes for a module"
+)]
 mod module;
 mod root;
 
@@ -23,8 +30,9 @@ pub use context::CallCtx;
 pub use error::AbiError;
 pub use host::{Host, Host_TO, HostBox, Level};
 pub use instance::{Instance, Instance_TO, InstanceBox};
+pub use mismatch::ModuleError;
 pub use module::{Module, ModuleRef};
-pub use root::{ModuleError, ROOT_SYMBOL, module_at};
+pub use root::{ROOT_SYMBOL, module_at};
 
 /// The names of `abi_stable` that a plugin or a host needs, so that neither depends on it.
 pub use abi_stable::{

@@ -5,7 +5,8 @@ use abi_stable::prefix_type::PrefixTypeTrait;
 use abi_stable::sabi_types::VersionStrings;
 use abi_stable::std_types::{ROption, RResult, RStr};
 
-/// What a plugin library exports.
+/// What a plugin library exports. The names of its fields, and of the parameters of its functions,
+/// are compared when a plugin is loaded, as their types are.
 #[repr(C)]
 #[derive(Debug, StableAbi)]
 #[sabi(kind(Prefix(prefix_ref = ModuleRef)))]
@@ -16,7 +17,8 @@ pub struct Module {
     pub panic_unwind: bool,
     /// The manifest, as JSON: the same text that the manifest section of the file holds.
     pub manifest_json: RStr<'static>,
-    /// Makes an instance from its configuration, a JSON object.
+    /// Makes an instance from its configuration, a JSON object. The text `null` makes one that is
+    /// only described.
     pub create:
         extern "C" fn(config_json: RStr<'_>, host: HostBox) -> RResult<InstanceBox, AbiError>,
     /// Reserved: looks up an extension by an id that carries its own version. A plugin of version

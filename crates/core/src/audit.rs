@@ -15,6 +15,8 @@ pub enum AuditKind {
     Switch,
     /// An agent's settings changed while a session ran, and the change was blocked.
     ConfigChange,
+    /// The owner changed plugins or reviewers.
+    Setup,
     /// A session began.
     SessionStart,
     /// The log itself was mended after a process died while writing.

@@ -83,7 +83,8 @@ pub enum EvidenceKind {
     Agent,
     /// A tool call of the agent.
     ToolCall,
-    /// What a tool answered.
+    /// What a tool answered. The least trusted, so a word that a reader does not know is read as this.
+    #[serde(other)]
     ToolResult,
 }
 

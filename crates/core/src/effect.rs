@@ -1,4 +1,4 @@
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
 /// What a command would do to the world.
@@ -35,7 +35,9 @@ pub enum EffectKind {
     Process,
     /// Changes version control state.
     VcsWrite,
-    /// What would be done cannot be known.
+    /// What would be done cannot be known. A word that a reader does not know is read as this: a
+    /// plugin may be older than its host.
+    #[serde(other)]
     Opaque,
 }
 
@@ -98,6 +100,7 @@ pub enum Zone {
     /// Anywhere else.
     Elsewhere,
     /// Not known.
+    #[serde(other)]
     Unknown,
 }
 
@@ -146,6 +149,7 @@ pub enum Certainty {
     /// It happens.
     Always,
     /// It can happen.
+    #[serde(other)]
     Maybe,
 }
 
@@ -168,7 +172,7 @@ pub struct Effect {
     /// What it does.
     pub kind: EffectKind,
     /// What it does it to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known_target", skip_serializing_if = "Option::is_none")]
     pub target: Option<Target>,
     /// The command that does it: an index into [`Judgement::commands`](crate::Judgement).
     pub command: u32,
@@ -188,4 +192,10 @@ pub struct Effect {
 )]
 fn is_here(place: &Place) -> bool {
     *place == Place::Here
+}
+
+/// A kind of target that a reader does not know is none to it.
+fn known_target<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Target>, D::Error> {
+    let value = serde_json::Value::deserialize(reader)?;
+    Ok(Target::deserialize(value).ok())
 }

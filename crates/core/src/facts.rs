@@ -8,10 +8,11 @@ pub enum Person {
     /// Somebody is there.
     #[default]
     Attended,
-    /// Nobody is there.
-    Unattended,
     /// Nobody is there now, but the call can wait for somebody.
     Parkable,
+    /// Nobody is there.
+    #[serde(other)]
+    Unattended,
 }
 
 /// The agent's own permission mode.
@@ -79,6 +80,7 @@ pub enum PathKind {
     Missing,
     /// It could not be found out.
     #[default]
+    #[serde(other)]
     Unknown,
 }
 

@@ -75,8 +75,10 @@ impl fmt::Display for Surface {
 ///
 /// Prose that the model wrote about the call (a `description`) is not part of it: it must not
 /// change what is hashed or judged.
+///
+/// [`Request::from_json`] takes no key that is not listed here. Serde alone passes over such keys: a
+/// reviewer may be older than the host that asks it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Request {
     /// The version of this form.
     pub v: u32,
@@ -126,6 +128,33 @@ pub struct Request {
     /// Session and prompt: what denials are counted in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
+}
+
+/// Every key of the JSON form.
+const KEYS: [&str; 18] = [
+    "v",
+    "id",
+    "source",
+    "surface",
+    "operation",
+    "cwd",
+    "command",
+    "path",
+    "resolved_path",
+    "destination",
+    "tool_name",
+    "tool_call_id",
+    "skill_name",
+    "input",
+    "matched_policy",
+    "agent",
+    "session",
+    "scope",
+];
+
+fn unknown_key(value: &Value) -> Option<&str> {
+    let fields = value.as_object()?;
+    fields.keys().map(String::as_str).find(|key| !KEYS.contains(key))
 }
 
 impl Request {
@@ -180,6 +209,9 @@ impl Request {
                 .get("v")
                 .map_or_else(|| "none".to_owned(), Value::to_string);
             return Err(RequestErrorKind::Version(found).into());
+        }
+        if let Some(key) = unknown_key(&value) {
+            return Err(RequestErrorKind::Shape(format!("unknown field `{key}`")).into());
         }
         let request: Self = serde_json::from_value(value)
             .map_err(|error| RequestErrorKind::Shape(error.to_string()))?;

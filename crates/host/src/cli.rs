@@ -1,5 +1,5 @@
 use crate::paths::Dirs;
-use crate::{Exit, cmd};
+use crate::{Exit, cmd, output};
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::Write;
@@ -65,6 +65,10 @@ enum Command {
     Lockdown,
     /// Say what the gate does with calls now
     Status,
+    /// Add, look at and check reviewer plugins
+    Plugin(cmd::plugin::PluginArgs),
+    /// Choose who is asked about calls that rules cannot decide
+    Reviewer(cmd::reviewer::ReviewerArgs),
     /// Show and check settings
     Config(cmd::config::ConfigArgs),
     /// Show and check the audit log
@@ -93,12 +97,14 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Hook(_) => Exit::Usage,
         _ => Exit::Internal,
     };
-    guarded(failed, || {
+    let exit = guarded(failed, || {
         dispatch(&global, command).unwrap_or_else(|problem| {
             let _unheard = writeln!(std::io::stderr(), "countersign: {problem}");
             Exit::Usage
         })
-    })
+    });
+    output::release();
+    exit
 }
 
 /// A panic has been told on standard error by then.
@@ -120,6 +126,8 @@ fn dispatch(global: &Global, command: Command) -> Result<Exit, String> {
         Command::Off => cmd::switch::off(global),
         Command::Lockdown => cmd::switch::lockdown(global),
         Command::Status => cmd::switch::status(global),
+        Command::Plugin(args) => cmd::plugin::run(global, &args),
+        Command::Reviewer(args) => cmd::reviewer::run(global, &args),
         Command::Config(args) => cmd::config::run(global, &args),
         Command::Audit(args) => cmd::audit::run(global, &args),
     }

@@ -1,13 +1,19 @@
 //! The owner's settings, from three layers: the machine's administrator, the user, and the
 //! workspace, which may only tighten.
 
+pub(crate) mod edit;
 mod file;
 mod layers;
+mod review;
 #[cfg(test)]
 mod tests;
 
 pub use file::{
     ConfigFile, Exception, HardDeny, Network, PathLists, Permissions, Undecided, parse,
+};
+pub use review::{
+    GuidanceFile, IsolationFile, MAX_REVIEW_SECONDS, ModeFile, OnFailureFile, PluginFile, Review,
+    ReviewFile, ReviewerFile,
 };
 pub use layers::{ConfigError, ConfigErrorKind, Loaded, check, load};
 
@@ -27,6 +33,8 @@ pub fn defaults() -> String {
             text
         })
     };
+    let guided =
+        |section| lines(&mut countersign_reviewers::guidance::defaults(section).into_iter(), true);
     include_str!("config/defaults.toml")
         .replace(
             "#@protected\n",
@@ -36,6 +44,10 @@ pub fn defaults() -> String {
             "#@secret\n",
             &lines(&mut policy_defaults::secret().iter().copied(), true),
         )
+        .replace("#@environment\n", &guided("environment"))
+        .replace("#@allow\n", &guided("allow"))
+        .replace("#@soft_deny\n", &guided("soft_deny"))
+        .replace("#@hard_deny\n", &guided("hard_deny"))
         .replace(
             "#@rules\n",
             &lines(&mut countersign_policy::rule_ids(), false),

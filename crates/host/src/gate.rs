@@ -1,9 +1,14 @@
 //! The whole path of one call, for the program and for other hosts that embed it.
 
 use crate::facts;
-use countersign_broker::{AuditError, AuditPort, Call, Situation, decide};
-use countersign_core::{AuditEvent, Decision, Facts, Judgement, Request, digest, retry_key};
+use crate::review::Reviewing;
+use countersign_broker::{AuditError, AuditPort, Call, Panel, Situation, decide};
+use countersign_core::{
+    AuditEvent, Decision, Facts, Judgement, Request, ReviewContext, digest, retry_key,
+};
 use countersign_policy::Policy;
+use countersign_reviewers::Monotonic;
+use std::sync::atomic::AtomicBool;
 
 /// A call that was judged and decided.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,11 +21,13 @@ pub struct Outcome {
 
 /// Judges and decides one call. `base` holds what the host knows before policy asks: home,
 /// workspace roots, mode and person; with virtual files nothing on this machine is looked at.
+/// `reviewing` says who is asked where rules cannot tell.
 pub fn judge_and_decide(
     policy: &Policy,
     request: &Request,
     mut base: Facts,
     situation: Situation,
+    reviewing: Option<Reviewing<'_>>,
     audit: &mut dyn AuditPort,
 ) -> Outcome {
     if !base.virtual_files && request.validate().is_ok() {
@@ -31,10 +38,21 @@ pub fn judge_and_decide(
     let digest = retry_key(request, &judgement.observed, &judgement.policy)
         .and_then(|key| digest(&key, request.tool_call_id.as_deref()))
         .ok();
+    let (clock, cancelled) = (Monotonic::default(), AtomicBool::new(false));
     let call = Call {
         request,
         judgement: &judgement,
-        panel: None,
+        panel: reviewing.map(|reviewing| Panel {
+            reviewer: reviewing.reviewer,
+            context: ReviewContext {
+                person: judgement.observed.person,
+                on_failure: reviewing.on_failure,
+                ..ReviewContext::within(reviewing.limit, &clock, &cancelled)
+            },
+            guidance: reviewing.guidance,
+            evidence: reviewing.evidence,
+            trusted_override: None,
+        }),
         digest: digest.as_ref(),
         situation,
     };

@@ -3,10 +3,11 @@
 //! Agents run the tool when a hook dies, so every way out of the process leads through
 //! [`answer_once`]: whoever comes first writes the whole answer, everybody else waits for the exit.
 
-use crate::Exit;
+use crate::{Exit, output};
 use signal_hook::consts::{SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU};
 use signal_hook::iterator::Signals;
 use std::io::Write;
+use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// `SIGXFSZ` on Linux and macOS alike; the signal library does not name it. Its default would end
@@ -23,6 +24,7 @@ pub(crate) fn answer_once(stdout: &[u8], stderr: &str, exit: Exit) -> ! {
         }
     }
     let written = write_whole(stdout);
+    output::release();
     let exit = if written { exit } else { Exit::Usage };
     if !stderr.is_empty() {
         let _unheard = writeln!(std::io::stderr(), "{stderr}");
@@ -38,20 +40,15 @@ pub(crate) fn answer_once(stdout: &[u8], stderr: &str, exit: Exit) -> ! {
 }
 
 fn write_whole(bytes: &[u8]) -> bool {
-    if bytes.is_empty() {
-        return true;
-    }
-    let mut stdout = std::io::stdout().lock();
-    !leads_nowhere(&stdout)
-        && stdout
-            .write_all(bytes)
-            .and_then(|()| stdout.flush())
-            .is_ok()
+    bytes.is_empty()
+        || output::on_stdout(|out, at| {
+            !leads_nowhere(at) && out.write_all(bytes).and_then(|()| out.flush()).is_ok()
+        })
 }
 
 /// A program that is started with standard output closed gets the null device in its place, and
 /// writing there succeeds.
-fn leads_nowhere(stdout: &std::io::StdoutLock<'_>) -> bool {
+fn leads_nowhere(stdout: BorrowedFd<'_>) -> bool {
     let null = nix::sys::stat::stat("/dev/null").map(|found| found.st_rdev);
     let found = nix::sys::stat::fstat(stdout).map(|found| found.st_rdev);
     matches!((null, found), (Ok(null), Ok(found)) if null == found)

@@ -15,6 +15,7 @@ mod output;
 pub mod paths;
 mod person;
 mod reason;
+pub mod review;
 pub mod switch;
 
 pub use cli::run;

@@ -68,6 +68,11 @@ impl Dirs {
         self.managed.join("config.toml")
     }
 
+    /// The user's plugins.
+    pub fn plugins(&self) -> PathBuf {
+        self.config.join("plugins")
+    }
+
     /// The audit log.
     pub fn audit_file(&self) -> PathBuf {
         self.state.join("audit.jsonl")

@@ -43,14 +43,32 @@ pub(crate) fn required(action: &str) -> Result<(), String> {
     }
 }
 
+/// Refuses, saying why, in a shell that an agent says is its own. Less than [`required`]: a script
+/// of the owner's may set a machine up.
+///
+/// # Errors
+/// With the variable that speaks against it.
+pub(crate) fn not_in_an_agent(action: &str) -> Result<(), String> {
+    match agent_variable() {
+        None => Ok(()),
+        Some(name) => Err(format!(
+            "{action} only outside an agent: the variable {name} says that one runs this"
+        )),
+    }
+}
+
+fn agent_variable() -> Option<&'static str> {
+    AGENT_VARIABLES
+        .iter()
+        .copied()
+        .find(|name| std::env::var_os(name).is_some())
+}
+
 fn against() -> Option<String> {
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         return Some("standard input and output are not a terminal".to_owned());
     }
-    if let Some(name) = AGENT_VARIABLES
-        .iter()
-        .find(|name| std::env::var_os(name).is_some())
-    {
+    if let Some(name) = agent_variable() {
         return Some(format!("the variable {name} says that an agent runs this"));
     }
     agent_ancestor().map(|name| format!("`{name}` is among the processes that started this"))

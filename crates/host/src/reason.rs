@@ -18,6 +18,9 @@ pub(crate) fn for_agent(decision: &Decision) -> String {
     {
         let _infallible = write!(text, " {}", sentence(hit));
     }
+    for line in review(decision) {
+        let _infallible = write!(text, " {line}");
+    }
     for diagnostic in &decision.diagnostics {
         let _infallible = write!(text, " {diagnostic}.");
     }
@@ -36,17 +39,53 @@ pub(crate) fn headline(decision: &Decision) -> &'static str {
         (_, "cancelled") => "denied: the turn was cancelled.",
         (_, "too-big") => "denied: the call is too big to be judged.",
         (_, "invalid-request") => "denied: the call could not be understood.",
+        (_, "review-unavailable") => "nobody has judged this: the review is unavailable.",
         (_, "audit-unavailable") => "denied: the decision could not be recorded.",
         (_, "read-only") => "allowed: it only reads ordinary places.",
         (_, "rule-allow") => "allowed by a rule of the owner.",
         (_, "no-effect") => "the tool has no effect of its own.",
         (_, "undecided") => "nothing speaks against it, and nobody has decided it.",
         (Verdict::Deny, _) if decision.stage == Stage::Failure => "denied: Countersign failed.",
+        (Verdict::Allow, "reviewed") => "allowed by review.",
+        (Verdict::Deny, "reviewed") => "denied by review.",
         (Verdict::Allow, _) => "allowed.",
         (Verdict::Revise, _) => "not as it is.",
         (Verdict::Defer, _) => "a person decides this.",
         (Verdict::Deny, _) => "denied.",
     }
+}
+
+/// What a reviewer said, or why it said nothing; a sentence each.
+pub(crate) fn review(decision: &Decision) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(review) = &decision.review {
+        let who = review.reviewer.as_deref().unwrap_or("The reviewer");
+        lines.push(format!("{who}: {}", stopped(&review.rationale)));
+        if let Some(instruction) = &review.instruction {
+            lines.push(format!("Do this instead: {}", stopped(instruction)));
+        }
+        if let Some(replacement) = &review.replacement {
+            let input = serde_json::Value::Object(replacement.clone());
+            lines.push(format!("The input would be {input}."));
+        }
+    }
+    if let Some(failure) = &decision.failure {
+        lines.push(format!("{}; nothing was judged unsafe.", stopped_not(&failure.to_string())));
+    }
+    lines
+}
+
+fn stopped(text: &str) -> String {
+    let text = text.trim();
+    if text.ends_with(['.', '!', '?']) {
+        text.to_owned()
+    } else {
+        format!("{text}.")
+    }
+}
+
+fn stopped_not(text: &str) -> &str {
+    text.trim().trim_end_matches('.')
 }
 
 /// A rule, its target and its reason.
@@ -71,7 +110,13 @@ fn ending(decision: &Decision) -> &'static str {
         Stage::Deny => {
             " This was not a person's click. Do not reword the call or work around it; take the safer way, or ask the user."
         }
-        Stage::Request if decision.code == "too-big" => " Split it into smaller calls.",
+        Stage::Request | Stage::Review if decision.code == "too-big" => {
+            " Split it into smaller calls."
+        }
+        Stage::Join => {
+            " This was not a person's click. Do not reword the call or work around it; find a safer way, or ask the user."
+        }
+        Stage::Review => " Tell the user; `countersign reviewer show` says who is asked.",
         _ => " Tell the user.",
     }
 }

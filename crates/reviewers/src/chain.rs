@@ -13,7 +13,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// The first that has an opinion. An abstention passes on; a failure does so only where the
-    /// member says `fallback`.
+    /// member says `fallback`, and stands where nobody after it has an opinion.
     First,
     /// Every one is asked, and the most restrictive opinion counts. A failure counts as what it
     /// comes to for the call.
@@ -70,16 +70,19 @@ impl Chain {
     }
 
     fn first(&self, case: &Case, context: &ReviewContext<'_>) -> Opinion {
-        let mut last = Ok(None);
+        let mut unanswered = Ok(None);
         for member in &self.members {
-            last = match member.ask(case, context) {
-                Ok(None) => Ok(None),
+            match member.ask(case, context) {
+                // What failed before stays failed: an abstention is no answer to it.
+                Ok(None) => {}
                 Ok(Some(review)) => return Ok(Some(review)),
-                Err(failure) if member.fallback && may_fall_back(&failure) => Err(failure),
+                Err(failure) if member.fallback && may_fall_back(&failure) => {
+                    unanswered = Err(failure);
+                }
                 Err(failure) => return Err(failure),
-            };
+            }
         }
-        last
+        unanswered
     }
 
     /// Everybody's opinion, in the members' order whoever was first.

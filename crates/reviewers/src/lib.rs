@@ -4,8 +4,12 @@
 pub mod chain;
 mod clock;
 pub mod guidance;
+#[cfg(feature = "load")]
+pub mod load;
 #[cfg(any(feature = "plugin", feature = "load"))]
 mod manifest;
+#[cfg(feature = "model")]
+pub mod model;
 #[cfg(feature = "plugin")]
 pub mod plugin;
 pub mod reply;

@@ -30,7 +30,7 @@ pub fn encode(review: Option<&Review>) -> Result<Vec<u8>, serde_json::Error> {
 /// # Errors
 /// [`FailureKind::Malformed`] or [`FailureKind::Contradictory`], with what is wrong.
 pub fn parse(reply: &[u8]) -> Result<Option<Review>, ReviewFailure> {
-    let value = parse_strict(reply).map_err(|error| malformed(format!("it is {error}")))?;
+    let value = parse_strict(reply).map_err(|error| malformed(error.to_string()))?;
     let Value::Object(mut fields) = value else {
         return Err(malformed("it is not a JSON object"));
     };

@@ -32,6 +32,19 @@ pub fn example(package: &str, example: &str) -> PathBuf {
     )
 }
 
+/// A program that runs plugins in child processes: an example of the reviewers' crate.
+///
+/// # Panics
+/// When it cannot be built.
+#[must_use]
+pub fn runner() -> PathBuf {
+    built(
+        "countersign-reviewers",
+        &["--example", "ask", "--features", "load"],
+        "examples/ask",
+    )
+}
+
 #[expect(clippy::panic, reason = "only tests call it")]
 fn built(package: &str, target: &[&str], file: &str) -> PathBuf {
     let _one_at_a_time = BUILDING.lock();

@@ -1,7 +1,9 @@
 use super::explain;
-use super::subject::{Format, Row, SubjectArgs, answer_rows, batch_policy, owner_policy};
+use super::subject::{Format, Row, SubjectArgs, answer_rows, batch_policy};
 use crate::cli::Global;
+use crate::config::load;
 use crate::gate::{Outcome, Unrecorded, judge_and_decide};
+use crate::review::Reviewers;
 use crate::{Exit, output};
 use clap::Args;
 use countersign_broker::Situation;
@@ -26,12 +28,23 @@ pub(crate) fn run(global: &Global, args: &CheckArgs) -> Result<Exit, String> {
         return batch(&batch_policy(global)?);
     }
     let subject = args.subject.subject()?;
-    let (policy, _) = owner_policy(global, &subject.facts.roots)?;
+    let dirs = global.dirs()?;
+    let loaded = load(&dirs, &subject.facts.roots).map_err(|error| error.to_string())?;
+    let reviewers = Reviewers::new(&loaded.review, &dirs, &subject.facts.roots);
+    if reviewers.any_in_process() {
+        output::keep(
+            b"FAILED: a plugin ended the process that it ran in; nothing was decided\n".to_vec(),
+            Exit::Internal.code().into(),
+        )
+        .map_err(|error| format!("standard output cannot be kept from plugins: {error}"))?;
+    }
+    let policy = Policy::new(loaded.settings);
     let outcome = judge_and_decide(
         &policy,
         &subject.request,
         subject.facts,
         Situation::default(),
+        reviewers.reviewing(),
         &mut Unrecorded,
     );
     match args.format {
@@ -74,6 +87,7 @@ pub(crate) fn judge_row(policy: &Policy, row: &Row) -> Result<Outcome, String> {
         &subject.request,
         subject.facts,
         Situation::default(),
+        None,
         &mut Unrecorded,
     ))
 }

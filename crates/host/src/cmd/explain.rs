@@ -1,14 +1,16 @@
-use super::subject::{SubjectArgs, owner_policy};
+use super::subject::SubjectArgs;
 use crate::cli::Global;
+use crate::config::load;
 use crate::gate::{Outcome, Unrecorded, judge_and_decide};
-use crate::reason::{headline, visible};
+use crate::reason::{headline, review, visible};
 use crate::{Exit, output};
 use clap::Args;
 use countersign_broker::Situation;
 use countersign_core::{
     CommandView, Decision, DeferKind, Effect, EffectKind, Place, Request, RuleHit, Severity,
-    Target, Verdict, Zone,
+    Stage, Target, Verdict, Zone,
 };
+use countersign_policy::Policy;
 use std::fmt::Write as _;
 
 #[derive(Debug, Clone, Args)]
@@ -20,16 +22,24 @@ pub(crate) struct ExplainArgs {
 /// Shows the way from text to commands, effects, rules and verdict.
 pub(crate) fn run(global: &Global, args: &ExplainArgs) -> Result<Exit, String> {
     let subject = args.subject.subject()?;
-    let (policy, _) = owner_policy(global, &subject.facts.roots)?;
+    let loaded = load(&global.dirs()?, &subject.facts.roots).map_err(|error| error.to_string())?;
+    let asks = loaded.review.ask.join(", ");
+    let policy = Policy::new(loaded.settings);
     let request = subject.request.clone();
     let outcome = judge_and_decide(
         &policy,
         &request,
         subject.facts,
         Situation::default(),
+        None,
         &mut Unrecorded,
     );
-    output::print(&render(&request, &outcome))?;
+    let mut text = render(&request, &outcome);
+    let undecided = outcome.decision.stage == Stage::Undecided && !outcome.judgement.no_effect;
+    if undecided && !asks.is_empty() {
+        let _infallible = writeln!(text, "  before that, it would be reviewed by {asks}");
+    }
+    output::print(&text)?;
     Ok(Exit::Done)
 }
 
@@ -234,8 +244,8 @@ pub(crate) fn verdict(decision: &Decision) -> String {
             "  the agent's own permission flow decides, and where there is none, a person\n",
         );
     }
-    for diagnostic in &decision.diagnostics {
-        let _infallible = writeln!(text, "  {}", visible(diagnostic));
+    for line in review(decision).iter().chain(&decision.diagnostics) {
+        let _infallible = writeln!(text, "  {}", visible(line));
     }
     text
 }

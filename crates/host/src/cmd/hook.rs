@@ -2,8 +2,9 @@ use crate::agent::claude_code::{self, Event, Reply};
 use crate::audit::AuditLog;
 use crate::cli::Global;
 use crate::paths::Dirs;
+use crate::review::Reviewers;
 use crate::switch::{self, Switch};
-use crate::{Exit, config, facts, gate, install, last_resort, reason};
+use crate::{Exit, config, facts, gate, install, last_resort, output, reason};
 use clap::{Args, ValueEnum};
 use countersign_broker::{AuditPort, Situation};
 use countersign_core::{AuditEvent, AuditKind, Facts};
@@ -21,7 +22,7 @@ pub(crate) struct HookArgs {
     agent: Agent,
     /// Seconds after which the hook blocks the call by itself; keep it well below the timeout that
     /// the agent is told
-    #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=300))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 55, value_parser = clap::value_parser!(u32).range(1..=300))]
     deadline: u32,
 }
 
@@ -103,12 +104,25 @@ fn pre_tool_use(dirs: &Dirs, call: &claude_code::PreToolUse) -> Result<Reply, St
     base.temp_roots = facts::temp_roots();
     base.own = facts::own_paths(dirs);
     base.mode = call.mode.clone();
+    let reviewers = Reviewers::new(&loaded.review, dirs, &base.roots);
+    if reviewers.any_in_process() {
+        let last_words = Reply::Deny(failure("a plugin ended the process that it ran in"));
+        output::keep(last_words.render(), Exit::Done.code().into())
+            .map_err(|error| format!("standard output cannot be kept from plugins: {error}"))?;
+    }
     let policy = Policy::new(loaded.settings);
     let situation = Situation {
         cancelled: false,
         lockdown: switch == Switch::Lockdown,
     };
-    let outcome = gate::judge_and_decide(&policy, &request, base, situation, &mut audit);
+    let outcome = gate::judge_and_decide(
+        &policy,
+        &request,
+        base,
+        situation,
+        reviewers.reviewing(),
+        &mut audit,
+    );
     Ok(Reply::lower(
         &outcome.decision,
         loaded.undecided == config::Undecided::Ask,

@@ -1,5 +1,7 @@
+use super::review::{GuidanceFile, PluginFile, ReviewFile, ReviewerFile};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// A configuration file, exactly as it is typed. Unknown keys are errors: a misspelt deny rule
 /// must not be an absent one.
@@ -22,6 +24,18 @@ pub struct ConfigFile {
     /// The built-in rules that deny whatever anybody says.
     #[serde(default)]
     pub hard_deny: HardDeny,
+    /// Who is asked about calls that rules cannot decide.
+    #[serde(default)]
+    pub review: ReviewFile,
+    /// Reviewers, by name.
+    #[serde(default)]
+    pub reviewers: BTreeMap<String, ReviewerFile>,
+    /// Plugins that you vouch for, by name.
+    #[serde(default)]
+    pub plugins: BTreeMap<String, PluginFile>,
+    /// What reviewers are told.
+    #[serde(default)]
+    pub guidance: GuidanceFile,
 }
 
 /// What the agent is told about a call that nobody decided.

@@ -1,4 +1,5 @@
 use super::file::{ConfigFile, Exception, Undecided, parse};
+use super::review::Review;
 use crate::paths::{Dirs, WORKSPACE_FILE};
 use countersign_policy::{Pattern, Settings, defaults};
 use std::path::{Path, PathBuf};
@@ -14,10 +15,24 @@ pub struct Loaded {
     pub settings: Settings,
     /// What the agent is told about undecided calls.
     pub undecided: Undecided,
+    /// Who reviews.
+    pub review: Review,
     /// The files that were read, in the order they were applied.
     pub files: Vec<PathBuf>,
     /// What a person should know: replaced built-in lists, exceptions in force.
     pub notes: Vec<String>,
+}
+
+impl Loaded {
+    fn built_in() -> Self {
+        Self {
+            settings: Settings::default(),
+            undecided: Undecided::NoOpinion,
+            review: Review::default(),
+            files: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
 }
 
 /// A configuration file that cannot be used.
@@ -56,6 +71,9 @@ pub enum ConfigErrorKind {
     /// An exception that names nothing, or a rule that does not exist.
     #[error("hard_deny.except: {0}")]
     Exception(String),
+    /// Reviewers that cannot be asked so.
+    #[error("{0}")]
+    Review(String),
 }
 
 /// Reads every layer. A missing file is an absent layer; a broken file of the administrator or the
@@ -65,18 +83,19 @@ pub enum ConfigErrorKind {
 /// # Errors
 /// When the administrator's or the user's file cannot be used.
 pub fn load(dirs: &Dirs, roots: &[String]) -> Result<Loaded, ConfigError> {
-    let mut loaded = Loaded {
-        settings: Settings::default(),
-        undecided: Undecided::NoOpinion,
-        files: Vec::new(),
-        notes: Vec::new(),
-    };
+    let mut loaded = Loaded::built_in();
     // The administrator's file is applied over the user's, so that it has the last word.
     for file in [dirs.config_file(), dirs.managed_file()] {
         if let Some(config) = read(&file)? {
             apply(&mut loaded, &file, config)?;
             loaded.files.push(file);
         }
+    }
+    if let Some(problem) = loaded.review.problem() {
+        return Err(ConfigError {
+            file: loaded.review.ask_from.unwrap_or_else(|| dirs.config_file()),
+            kind: ConfigErrorKind::Review(problem),
+        });
     }
     for root in roots {
         let file = Path::new(root).join(WORKSPACE_FILE);
@@ -98,12 +117,7 @@ pub fn load(dirs: &Dirs, roots: &[String]) -> Result<Loaded, ConfigError> {
 /// # Errors
 /// When it does not exist or cannot be used.
 pub fn check(file: &Path) -> Result<(), ConfigError> {
-    let mut loaded = Loaded {
-        settings: Settings::default(),
-        undecided: Undecided::NoOpinion,
-        files: Vec::new(),
-        notes: Vec::new(),
-    };
+    let mut loaded = Loaded::built_in();
     match read(file)? {
         Some(config) => apply(&mut loaded, file, config),
         None => Err(ConfigError {
@@ -132,11 +146,15 @@ fn read(file: &Path) -> Result<Option<ConfigFile>, ConfigError> {
 
 /// A layer with full authority: its scalars win, its rules add up, its path lists replace the
 /// built-in ones unless they name `$defaults`, and come on top of those of another layer.
-fn apply(loaded: &mut Loaded, file: &Path, config: ConfigFile) -> Result<(), ConfigError> {
+fn apply(loaded: &mut Loaded, file: &Path, mut config: ConfigFile) -> Result<(), ConfigError> {
     let fail = |kind| ConfigError {
         file: file.to_path_buf(),
         kind,
     };
+    loaded
+        .review
+        .apply(file, &mut config, &mut loaded.notes)
+        .map_err(|problem| fail(ConfigErrorKind::Review(problem)))?;
     if let Some(undecided) = config.undecided {
         loaded.undecided = undecided;
     }
@@ -195,7 +213,7 @@ fn apply(loaded: &mut Loaded, file: &Path, config: ConfigFile) -> Result<(), Con
 }
 
 /// The workspace's layer: what it adds counts, everything else is a complaint.
-fn tighten(loaded: &mut Loaded, file: &Path, config: ConfigFile) -> Result<(), ConfigError> {
+fn tighten(loaded: &mut Loaded, file: &Path, mut config: ConfigFile) -> Result<(), ConfigError> {
     let fail = |kind| ConfigError {
         file: file.to_path_buf(),
         kind,
@@ -205,7 +223,7 @@ fn tighten(loaded: &mut Loaded, file: &Path, config: ConfigFile) -> Result<(), C
     let settings = &mut loaded.settings;
     settings.deny.extend(deny);
     settings.ask.extend(ask);
-    let mut tries = Vec::new();
+    let mut tries = loaded.review.tighten(&mut config);
     for (name, given, list) in [
         (
             "the entries of paths.protected that begin with `!`",

@@ -94,11 +94,24 @@ impl SettingsFile {
         if read_settings(&self.target)? != self.text {
             return Err(self.error(FileErrorKind::Changed));
         }
-        self.try_write(text, now)
+        self.try_write(text, Some(now))
             .map_err(|error| self.error(FileErrorKind::Write(error)))
     }
 
-    fn try_write(&self, text: &str, now: i64) -> io::Result<Option<PathBuf>> {
+    /// The same without keeping the old text.
+    ///
+    /// # Errors
+    /// When the file was changed since it was read, or cannot be written.
+    pub(crate) fn replace(&self, text: &str) -> Result<(), FileError> {
+        if read_settings(&self.target)? != self.text {
+            return Err(self.error(FileErrorKind::Changed));
+        }
+        self.try_write(text, None)
+            .map(drop)
+            .map_err(|error| self.error(FileErrorKind::Write(error)))
+    }
+
+    fn try_write(&self, text: &str, keep: Option<i64>) -> io::Result<Option<PathBuf>> {
         let owner = match &self.text {
             Some(_) => Some(std::fs::metadata(&self.target)?),
             None => None,
@@ -106,9 +119,9 @@ impl SettingsFile {
         if let Some(dir) = self.target.parent() {
             private_dir(dir)?;
         }
-        let backup = match &self.text {
-            Some(old) => Some(self.back_up(old, now, owner.as_ref())?),
-            None => None,
+        let backup = match (&self.text, keep) {
+            (Some(old), Some(now)) => Some(self.back_up(old, now, owner.as_ref())?),
+            _ => None,
         };
         let fresh = self.beside(&format!("countersign-new-{}", std::process::id()));
         create(&fresh, text, owner.as_ref())

@@ -121,8 +121,10 @@ fn describe<P: ReviewerPlugin>() -> Value {
 }
 
 fn config<P: ReviewerPlugin>(text: &str) -> Result<P::Config, AbiError> {
-    let mut reader = serde_json::Deserializer::from_str(text);
-    serde_path_to_error::deserialize(&mut reader).map_err(|problem| {
+    // By way of a value: the owner wrote no JSON, so its lines and columns mean nothing to them.
+    let value: Value = serde_json::from_str(text)
+        .map_err(|problem| AbiError::new(Code::BAD_CONFIG, problem.to_string()))?;
+    serde_path_to_error::deserialize(value).map_err(|problem| {
         let path = problem.path().to_string();
         let what = problem.inner();
         AbiError::new(

@@ -108,8 +108,7 @@ pub trait ReviewerPlugin: Send + Sync + Sized + 'static {
     ///
     /// # Errors
     /// With what is missing.
-    fn health(&self, call: &Call<'_>) -> Result<(), ReviewFailure> {
-        let _nothing_to_ask = call;
+    fn health(&self, _call: &Call<'_>) -> Result<(), ReviewFailure> {
         Ok(())
     }
 }

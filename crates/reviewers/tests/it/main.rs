@@ -1,1 +1,7 @@
 //! The contract, from outside.
+
+mod chain;
+mod guidance;
+#[cfg(feature = "load")]
+mod load;
+mod reply;

@@ -1,0 +1,135 @@
+use super::{Owner, write_pin};
+use crate::audit::private_dir;
+use crate::{Exit, output, person};
+use countersign_reviewers::Manifest;
+use countersign_reviewers::load::{Checks, Image, MAX_LIBRARY, Plugin, Settings};
+use std::fmt::Write as _;
+use std::fs::{File, OpenOptions};
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long a plugin may take to say what it is.
+const DESCRIBE: Duration = Duration::from_secs(10);
+
+/// Copies a library into the store, makes sure that it loads, and pins it.
+pub(super) fn run(owner: &Owner, file: &Path) -> Result<Exit, String> {
+    person::not_in_an_agent("a plugin is added")?;
+    let folder = owner.dirs.plugins();
+    private_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let copy = Copy::of(file, &folder)?;
+    let image = Image::open(&copy.path, &Checks::any())
+        .map_err(|error| format!("{}: {}", file.display(), error.kind))?;
+    let manifest = image.manifest().clone();
+    let sha256 = image.sha256().to_owned();
+    let managed = owner.dirs.managed.join("plugins").join(format!("{}.so", manifest.name));
+    if managed.symlink_metadata().is_ok() {
+        return Err(format!(
+            "the administrator has a plugin {} already, in {}",
+            manifest.name,
+            managed.display()
+        ));
+    }
+    Plugin::new(image, Settings::with_config(serde_json::Value::Null))
+        .map_err(|error| error.to_string())?
+        .describe(DESCRIBE)
+        .map_err(|failure| format!("{}: {}: {}", file.display(), failure.kind, failure.message))?;
+    owner.record(&format!("add plugin {} {} {sha256}", manifest.name, manifest.version))?;
+    // In this order a run that stops in between leaves a file that does not fit its pin, which is
+    // refused.
+    write_pin(owner, &manifest.name, &sha256)?;
+    copy.keep(&folder.join(format!("{}.so", manifest.name)))?;
+    output::print(&told(&manifest, &sha256))?;
+    Ok(Exit::Done)
+}
+
+fn told(manifest: &Manifest, sha256: &str) -> String {
+    let mut text = format!("added {} {}", manifest.name, manifest.version);
+    if !manifest.description.is_empty() {
+        let _infallible = write!(text, ": {}", manifest.description);
+    }
+    let _infallible = write!(text, "\n  pinned to SHA-256 {sha256}\n");
+    for line in asks(manifest) {
+        let _infallible = writeln!(text, "  {line}");
+    }
+    let _infallible = write!(
+        text,
+        "see its settings with `countersign plugin show {0}`, then use it with `countersign reviewer use {0} KEY=VALUE…`\n",
+        manifest.name
+    );
+    text
+}
+
+/// What a plugin asks of its owner.
+pub(super) fn asks(manifest: &Manifest) -> Vec<String> {
+    let mut lines = Vec::new();
+    if manifest.network {
+        lines.push("talks to other machines".to_owned());
+    }
+    let names: Vec<&str> = manifest
+        .env
+        .iter()
+        .map(|name| if name == "*" { "any that you grant" } else { name })
+        .collect();
+    if !names.is_empty() {
+        lines.push(format!("asks for environment variables: {}", names.join(", ")));
+    }
+    lines
+}
+
+/// A copy in the store that is not there yet under its name.
+struct Copy {
+    path: PathBuf,
+    kept: bool,
+}
+
+impl Copy {
+    fn of(file: &Path, folder: &Path) -> Result<Self, String> {
+        let fail = |error: std::io::Error| format!("{}: {error}", file.display());
+        let from = OpenOptions::new()
+            .read(true)
+            // A pipe in the file's place would block.
+            .custom_flags(nix::fcntl::OFlag::O_NONBLOCK.bits())
+            .open(file)
+            .map_err(fail)?;
+        let found = from.metadata().map_err(fail)?;
+        if !found.is_file() || found.len() > MAX_LIBRARY {
+            return Err(format!(
+                "{}: not a regular file of at most {MAX_LIBRARY} bytes",
+                file.display()
+            ));
+        }
+        let copy = Self {
+            path: folder.join(format!("new-{}.tmp", std::process::id())),
+            kept: false,
+        };
+        let _left_by_a_run_that_died = std::fs::remove_file(&copy.path);
+        let mut bytes = Vec::new();
+        from.take(MAX_LIBRARY).read_to_end(&mut bytes).map_err(fail)?;
+        let in_store = |error: std::io::Error| format!("{}: {error}", copy.path.display());
+        let mut to = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o644)
+            .open(&copy.path)
+            .map_err(in_store)?;
+        // The mode asked for is cut by the user's mask, never widened.
+        to.write_all(&bytes).and_then(|()| File::sync_all(&to)).map_err(in_store)?;
+        Ok(copy)
+    }
+
+    fn keep(mut self, file: &Path) -> Result<(), String> {
+        std::fs::rename(&self.path, file).map_err(|error| format!("{}: {error}", file.display()))?;
+        self.kept = true;
+        Ok(())
+    }
+}
+
+impl Drop for Copy {
+    fn drop(&mut self) {
+        if !self.kept {
+            let _best_effort = std::fs::remove_file(&self.path);
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! A plugin in a process of its own, seen from the host.
+
+use super::frame::{self, Frame, Kind, MAX_TO_HOST, PROTOCOL, Read1, Reader};
+use super::plugin::{Ends, Running};
+use super::runner::{Hello, RUNNER_ARGUMENT, Refusal, Wire, call_head};
+use super::{Image, LoadErrorKind, Settings};
+use crate::wire;
+use countersign_abi::AbiError;
+use countersign_core::{FailureKind, ReviewFailure};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use std::collections::HashMap;
+use std::io::Read as _;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::Path;
+use std::process::{ChildStderr, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often a waiting caller looks whether the process died or the call was cancelled. What arrives
+/// wakes it at once.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// How much of what a plugin prints is kept, in bytes.
+const MAX_PRINTED: usize = 16 << 10;
+
+/// How long an exit status is waited for once the socket has closed.
+const REAP: Duration = Duration::from_millis(200);
+
+/// The process of one plugin.
+pub(super) struct Child {
+    process: Mutex<std::process::Child>,
+    group: Pid,
+    writer: Mutex<UnixStream>,
+    reader: Mutex<Reader<UnixStream>>,
+    state: Mutex<State>,
+    changed: Condvar,
+    printed: Arc<Mutex<Vec<u8>>>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Replies that arrived for calls other than the reader's own.
+    replies: HashMap<u64, Option<Frame>>,
+    /// Some caller is reading for all.
+    reading: bool,
+    dead: Option<ReviewFailure>,
+}
+
+impl Child {
+    /// Starts the process and waits until the plugin is ready.
+    pub(super) fn start(
+        image: &Image,
+        settings: &Settings,
+        until: Instant,
+    ) -> Result<Self, LoadErrorKind> {
+        let io = |error: std::io::Error| LoadErrorKind::Start(error.to_string());
+        let (ours, theirs) = UnixStream::pair().map_err(io)?;
+        let mut process = Command::new(
+            settings
+                .runner
+                .as_deref()
+                .unwrap_or(Path::new("/proc/self/exe")),
+        )
+        .arg0(format!("countersign-plugin-{}", image.manifest().name))
+        .arg(RUNNER_ARGUMENT)
+        .env_clear()
+        .envs(settings.granted(image.manifest()))
+        .current_dir("/")
+        .stdin(OwnedFd::from(theirs))
+        .stdout(image.sealed().try_clone_to_owned().map_err(io)?)
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .map_err(io)?;
+        let printed = Arc::default();
+        if let Some(stderr) = process.stderr.take() {
+            keep(stderr, &printed);
+        }
+        let child = Self {
+            group: Pid::from_raw(i32::try_from(process.id()).unwrap_or(i32::MAX)),
+            process: Mutex::new(process),
+            writer: Mutex::new(ours.try_clone().map_err(io)?),
+            reader: Mutex::new(Reader::new(ours, MAX_TO_HOST)),
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            printed,
+        };
+        child.greet(image, settings, until)?;
+        Ok(child)
+    }
+
+    fn greet(
+        &self,
+        image: &Image,
+        settings: &Settings,
+        until: Instant,
+    ) -> Result<(), LoadErrorKind> {
+        let began = Instant::now();
+        let hello = serde_json::to_vec(&Hello {
+            protocol: PROTOCOL,
+            manifest: image.manifest().clone(),
+            config_json: settings.config.to_string(),
+            memory_bytes: settings.memory_bytes,
+        })
+        .map_err(|error| LoadErrorKind::Start(error.to_string()))?;
+        // A process that ended already is told about below.
+        let _broken_pipe = self.send(Kind::Hello, 0, &[&hello]);
+        let mut reader = lock(&self.reader);
+        loop {
+            if Instant::now() >= until {
+                return Err(LoadErrorKind::Late(began.elapsed().as_secs_f64()));
+            }
+            match self.read(&mut reader, until) {
+                Read1::Frame(frame) => match frame.kind {
+                    Kind::Ready => return Ok(()),
+                    Kind::Refused => {
+                        let refusal = serde_json::from_slice::<Refusal>(&frame.payload)
+                            .map_err(|error| LoadErrorKind::Start(error.to_string()))?;
+                        return Err(refusal.into());
+                    }
+                    Kind::Log => log(&frame),
+                    _ => return Err(LoadErrorKind::Start("it broke the protocol".to_owned())),
+                },
+                Read1::TimedOut if self.has_ended() => {
+                    return Err(LoadErrorKind::Start(self.end()));
+                }
+                Read1::TimedOut => {}
+                Read1::Ended => return Err(LoadErrorKind::Start(self.end())),
+                Read1::Broken(what) => {
+                    return Err(LoadErrorKind::Start(format!("it sent {what}")));
+                }
+            }
+        }
+    }
+
+    fn send(&self, kind: Kind, call: u64, parts: &[&[u8]]) -> std::io::Result<()> {
+        frame::write(&mut *lock(&self.writer), kind, call, parts)
+    }
+
+    /// Reads for a short while.
+    fn read(&self, reader: &mut Reader<UnixStream>, until: Instant) -> Read1 {
+        let wait = until.saturating_duration_since(Instant::now()).min(LOOK);
+        let wait = wait.max(Duration::from_millis(1));
+        if reader.source().set_read_timeout(Some(wait)).is_err() {
+            return Read1::Ended;
+        }
+        reader.next()
+    }
+
+    /// The reply to a call, read by whoever of the waiting callers comes first.
+    fn reply(&self, call: u64, ends: &Ends<'_>) -> Result<Frame, ReviewFailure> {
+        let mut cancelled_at = None;
+        let mut state = lock(&self.state);
+        loop {
+            if let Some(frame) = state.replies.get_mut(&call).and_then(Option::take) {
+                state.replies.remove(&call);
+                return Ok(frame);
+            }
+            if let Some(dead) = &state.dead {
+                return Err(dead.clone());
+            }
+            let now = Instant::now();
+            if cancelled_at.is_none() && (now >= ends.soft || ends.is_cancelled()) {
+                cancelled_at = Some(now);
+                let _noticed_when_read = self.send(Kind::Cancel, call, &[]);
+            }
+            let last = cancelled_at.map_or(ends.hard, |at| ends.hard.min(at + ends.grace()));
+            if now >= last {
+                drop(state);
+                return Err(self.kill_for(ends));
+            }
+            let until = if cancelled_at.is_some() {
+                last
+            } else {
+                ends.soft
+            };
+            state = if state.reading {
+                let wait = until.saturating_duration_since(now).min(LOOK);
+                self.changed
+                    .wait_timeout(state, wait)
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .0
+            } else {
+                state.reading = true;
+                drop(state);
+                let read = self.read(&mut lock(&self.reader), until);
+                let mut state = lock(&self.state);
+                state.reading = false;
+                self.take_in(&mut state, read);
+                self.changed.notify_all();
+                state
+            };
+        }
+    }
+
+    fn take_in(&self, state: &mut State, read: Read1) {
+        let dead = match read {
+            Read1::Frame(frame) if matches!(frame.kind, Kind::Reply | Kind::Error) => {
+                // A reply that nobody waits for any more is dropped.
+                if let Some(place) = state.replies.get_mut(&frame.call) {
+                    *place = Some(frame);
+                }
+                return;
+            }
+            Read1::Frame(frame) if frame.kind == Kind::Log => {
+                log(&frame);
+                return;
+            }
+            Read1::TimedOut if !self.has_ended() => return,
+            Read1::TimedOut | Read1::Ended => {
+                ReviewFailure::new(FailureKind::Crashed, self.end()).retryable()
+            }
+            Read1::Frame(_) => broken("it sent a frame that only a host sends"),
+            Read1::Broken(what) => broken(&format!("it sent {what}")),
+        };
+        state.dead.get_or_insert(dead);
+        self.kill();
+    }
+
+    /// Ends the process because it did not end the call itself.
+    fn kill_for(&self, ends: &Ends<'_>) -> ReviewFailure {
+        self.kill();
+        lock(&self.state).dead.get_or_insert_with(|| {
+            ReviewFailure::new(
+                FailureKind::Crashed,
+                "its process was ended because another call got no answer",
+            )
+            .retryable()
+        });
+        self.changed.notify_all();
+        ends.failure("its process was ended")
+    }
+
+    fn kill(&self) {
+        // The group: a plugin may have started programs of its own.
+        let _gone_already = killpg(self.group, Signal::SIGKILL);
+    }
+
+    fn has_ended(&self) -> bool {
+        matches!(lock(&self.process).try_wait(), Ok(Some(_)))
+    }
+
+    /// How it ended, in words. A process that closed the socket and goes on is ended here.
+    fn end(&self) -> String {
+        let give_up = Instant::now() + REAP;
+        let status = loop {
+            match lock(&self.process).try_wait() {
+                Ok(Some(status)) => break Some(status),
+                Ok(None) if Instant::now() < give_up => {}
+                _ => break None,
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        };
+        let how = status.map_or_else(
+            || {
+                self.kill();
+                "its process closed the connection".to_owned()
+            },
+            ended,
+        );
+        match self.first_line() {
+            Some(line) => format!("{how}, saying {line:?}"),
+            None => how,
+        }
+    }
+
+    fn first_line(&self) -> Option<String> {
+        let printed = lock(&self.printed);
+        let text = String::from_utf8_lossy(&printed);
+        let line = text.lines().find(|line| !line.trim().is_empty())?;
+        Some(wire::message(line).chars().take(200).collect())
+    }
+}
+
+impl Running for Child {
+    fn call(
+        &self,
+        call: u64,
+        name: &str,
+        payload: &[u8],
+        ends: &Ends<'_>,
+    ) -> Result<Vec<u8>, ReviewFailure> {
+        lock(&self.state).replies.insert(call, None);
+        let head = call_head(name, ends.told_ms());
+        // A process that is gone is told about when its end is read.
+        let _broken_pipe = self.send(Kind::Call, call, &[&head, payload]);
+        let reply = self.reply(call, ends);
+        lock(&self.state).replies.remove(&call);
+        let frame = reply?;
+        if frame.kind == Kind::Reply {
+            return Ok(frame.payload);
+        }
+        let error: AbiError = serde_json::from_slice::<Wire>(&frame.payload)
+            .map_err(|error| broken(&error.to_string()))?
+            .into();
+        Err(ends.judge(wire::failure(&error)))
+    }
+
+    fn is_dead(&self) -> bool {
+        lock(&self.state).dead.is_some()
+    }
+
+    fn printed(&self) -> String {
+        String::from_utf8_lossy(&lock(&self.printed)).into_owned()
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        self.kill();
+        let _reaped = lock(&self.process).wait();
+    }
+}
+
+fn broken(what: &str) -> ReviewFailure {
+    ReviewFailure::new(FailureKind::Malformed, what)
+}
+
+fn ended(status: ExitStatus) -> String {
+    match (status.signal(), status.code()) {
+        (Some(signal), _) => {
+            let name = Signal::try_from(signal).map_or("an unknown signal", Signal::as_str);
+            format!("its process was ended by {name}")
+        }
+        (None, Some(code)) => format!("its process ended with code {code}"),
+        (None, None) => "its process ended".to_owned(),
+    }
+}
+
+fn log(frame: &Frame) {
+    let Some((&level, message)) = frame.payload.split_first() else {
+        return;
+    };
+    super::plugin::log(level, &wire::message(&String::from_utf8_lossy(message)));
+}
+
+/// Keeps the beginning of what a plugin prints, and lets the rest go, so that it never waits.
+fn keep(mut stderr: ChildStderr, printed: &Arc<Mutex<Vec<u8>>>) {
+    let printed = Arc::clone(printed);
+    let _goes_on_without = std::thread::Builder::new().spawn(move || {
+        let mut chunk = [0; 4096];
+        while let Ok(read @ 1..) = stderr.read(&mut chunk) {
+            let mut printed = lock(&printed);
+            let room = MAX_PRINTED.saturating_sub(printed.len()).min(read);
+            printed.extend_from_slice(chunk.get(..room).unwrap_or_default());
+        }
+    });
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

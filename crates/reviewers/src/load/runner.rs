@@ -1,0 +1,312 @@
+//! The child process that a plugin runs in.
+//!
+//! Its standard input is a socket to the host and its standard output the sealed memory with the
+//! library. Both are moved away before any code of the plugin runs: what a plugin reads from
+//! standard input is empty, and what it prints goes to standard error, which the host keeps apart.
+
+use super::frame::{self, Frame, Kind, MAX_TO_HOST, MAX_TO_RUNNER, PROTOCOL, Read1, Reader};
+use super::service::Service;
+use super::{LoadErrorKind, library};
+use crate::Manifest;
+use countersign_abi::{
+    AbiError, CallCtx, Code, InstanceBox, MAX_REPLY, ModuleError, RResult, RSlice, RStr, RVec,
+};
+use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// The first argument that makes a program a runner.
+pub const RUNNER_ARGUMENT: &str = "countersign-plugin-runner";
+
+/// Call this first in `main` of a host that runs plugins in child processes: those processes are
+/// the same program, started with [`RUNNER_ARGUMENT`]. Returns in every other process.
+pub fn become_runner_if_asked() {
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|word| word == RUNNER_ARGUMENT)
+    {
+        let code = match run() {
+            Ok(()) => 0,
+            Err(problem) => {
+                use std::io::Write as _;
+                let _unheard = writeln!(std::io::stderr(), "plugin runner: {problem}");
+                70
+            }
+        };
+        std::process::exit(code);
+    }
+}
+
+/// How to start.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Hello {
+    pub(super) protocol: u32,
+    pub(super) manifest: Manifest,
+    pub(super) config_json: String,
+    pub(super) memory_bytes: u64,
+}
+
+/// Why a plugin was not started, as it travels.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Refusal {
+    Layout { summary: String, full: String },
+    TwoFaced(String),
+    Dl(String),
+    Create(Wire),
+}
+
+/// An error of the interface, as it travels.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Wire {
+    code: u32,
+    retryable: bool,
+    message: String,
+    detail: String,
+}
+
+impl From<&AbiError> for Wire {
+    fn from(error: &AbiError) -> Self {
+        Self {
+            code: error.code,
+            retryable: error.retryable,
+            message: error.message.to_string(),
+            detail: error.detail_json.to_string(),
+        }
+    }
+}
+
+impl From<Wire> for AbiError {
+    fn from(wire: Wire) -> Self {
+        Self {
+            code: wire.code,
+            retryable: wire.retryable,
+            message: wire.message.into(),
+            detail_json: wire.detail.into(),
+        }
+    }
+}
+
+impl From<LoadErrorKind> for Refusal {
+    fn from(kind: LoadErrorKind) -> Self {
+        match kind {
+            LoadErrorKind::Layout(ModuleError { summary, full }) => Self::Layout { summary, full },
+            LoadErrorKind::TwoFaced(what) => Self::TwoFaced(what),
+            LoadErrorKind::Create(error) => Self::Create(Wire::from(&error)),
+            LoadErrorKind::Dl(text) => Self::Dl(text),
+            other => Self::Dl(other.to_string()),
+        }
+    }
+}
+
+impl From<Refusal> for LoadErrorKind {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Layout { summary, full } => Self::Layout(ModuleError { summary, full }),
+            Refusal::TwoFaced(what) => Self::TwoFaced(what),
+            Refusal::Create(wire) => Self::Create(wire.into()),
+            Refusal::Dl(text) => Self::Dl(text),
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let said = |what: &'static str| move |error: nix::Error| format!("{what}: {error}");
+    let io = |what: &'static str| move |error: std::io::Error| format!("{what}: {error}");
+    setrlimit(Resource::RLIMIT_CORE, 0, 0).map_err(said("no limit on core files"))?;
+    let (socket, library) = take_over_streams().map_err(io("the streams"))?;
+    let writer = socket.try_clone().map_err(io("the socket"))?;
+    let mut reader = Reader::new(socket, MAX_TO_RUNNER);
+    let hello = match reader.next() {
+        Read1::Frame(Frame {
+            kind: Kind::Hello,
+            payload,
+            ..
+        }) => serde_json::from_slice::<Hello>(&payload).map_err(|error| error.to_string())?,
+        other => return Err(format!("no greeting but {other:?}")),
+    };
+    if hello.protocol != PROTOCOL {
+        return Err(format!(
+            "the host speaks protocol {}, not {PROTOCOL}",
+            hello.protocol
+        ));
+    }
+    setrlimit(Resource::RLIMIT_AS, hello.memory_bytes, hello.memory_bytes)
+        .map_err(said("no limit on memory"))?;
+
+    let served = Arc::new(Served::new(reader, writer));
+    // Before the library is loaded: a constructor that never returns keeps new threads from
+    // starting, and the host's end must still be noticed.
+    let waiting = Arc::clone(&served);
+    std::thread::Builder::new()
+        .spawn(move || waiting.serve())
+        .map_err(io("a thread"))?;
+    match start(&served, library, &hello) {
+        Ok(instance) => {
+            let _first = served.instance.set(instance);
+            served.send(Kind::Ready, 0, &[]);
+        }
+        Err(kind) => {
+            let refusal = serde_json::to_vec(&Refusal::from(kind)).map_err(|e| e.to_string())?;
+            served.send(Kind::Refused, 0, &[&refusal]);
+        }
+    }
+    served.serve();
+    Ok(())
+}
+
+fn start(
+    served: &Arc<Served>,
+    memory: OwnedFd,
+    hello: &Hello,
+) -> Result<InstanceBox, LoadErrorKind> {
+    let module = library::load(memory.as_fd(), &hello.manifest)?;
+    drop(memory);
+    library::create(module, &hello.config_json, served.service().boxed())
+}
+
+/// The socket and the library, moved out of the reach of whoever reads or prints.
+fn take_over_streams() -> std::io::Result<(UnixStream, OwnedFd)> {
+    let socket = std::io::stdin().as_fd().try_clone_to_owned()?;
+    let library = std::io::stdout().as_fd().try_clone_to_owned()?;
+    nix::unistd::dup2_stdin(File::open("/dev/null")?)?;
+    nix::unistd::dup2_stdout(std::io::stderr().as_fd())?;
+    Ok((UnixStream::from(socket), library))
+}
+
+/// An instance and its host.
+struct Served {
+    instance: OnceLock<InstanceBox>,
+    service: OnceLock<Service>,
+    reader: Mutex<Reader<UnixStream>>,
+    writer: Arc<Mutex<UnixStream>>,
+    idle: AtomicUsize,
+}
+
+impl Served {
+    fn new(reader: Reader<UnixStream>, writer: UnixStream) -> Self {
+        Self {
+            instance: OnceLock::new(),
+            service: OnceLock::new(),
+            reader: Mutex::new(reader),
+            writer: Arc::new(Mutex::new(writer)),
+            // The thread that waits from the start, and the one that loads.
+            idle: AtomicUsize::new(2),
+        }
+    }
+
+    fn service(&self) -> &Service {
+        self.service.get_or_init(|| {
+            let writer = Arc::clone(&self.writer);
+            Service::new(Arc::new(move |level, _target, message| {
+                send(&writer, Kind::Log, 0, &[&[level], message.as_bytes()]);
+            }))
+        })
+    }
+
+    /// Takes frames in turn with the other threads: one reads, and leaves the reading to the next
+    /// while it works, so that a call costs no hand-over and a cancellation is always heard.
+    fn serve(self: Arc<Self>) {
+        loop {
+            let read = self
+                .reader
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .next();
+            match read {
+                Read1::Frame(frame) => match frame.kind {
+                    Kind::Call => self.work(&frame),
+                    Kind::Cancel => self.service().cancel(frame.call),
+                    _ => {}
+                },
+                Read1::TimedOut => {}
+                // The host is gone. A plugin must not get the chance to hold this up.
+                Read1::Ended | Read1::Broken(_) => die(),
+            }
+        }
+    }
+
+    fn work(self: &Arc<Self>, frame: &Frame) {
+        if self.idle.fetch_sub(1, Ordering::AcqRel) <= 1 {
+            let another = Arc::clone(self);
+            self.idle.fetch_add(1, Ordering::AcqRel);
+            let _goes_on_without = std::thread::Builder::new().spawn(move || another.serve());
+        }
+        match self.operate(frame) {
+            Ok(reply) => self.send(Kind::Reply, frame.call, &[reply.as_slice()]),
+            Err(error) => {
+                let error = serde_json::to_vec(&Wire::from(&error)).unwrap_or_default();
+                self.send(Kind::Error, frame.call, &[&error]);
+            }
+        }
+        self.service().forget(frame.call);
+        self.idle.fetch_add(1, Ordering::AcqRel);
+    }
+
+    fn operate(&self, frame: &Frame) -> Result<RVec<u8>, AbiError> {
+        let (name, remaining_ms, payload) = call_parts(&frame.payload)
+            .ok_or_else(|| AbiError::new(Code::PROTOCOL, "the call has no name or time"))?;
+        let instance = self
+            .instance
+            .get()
+            .ok_or_else(|| AbiError::new(Code::FAILED, "it has not started"))?;
+        let ctx = CallCtx::new(frame.call, remaining_ms);
+        match instance.call(RStr::from_str(name), RSlice::from_slice(payload), &ctx) {
+            RResult::ROk(reply) if reply.len() > MAX_REPLY => Err(AbiError::new(
+                Code::PROTOCOL,
+                format!(
+                    "its reply has {} bytes, and {MAX_REPLY} are the most",
+                    reply.len()
+                ),
+            )),
+            RResult::ROk(reply) => Ok(reply),
+            RResult::RErr(error) => Err(error),
+        }
+    }
+
+    fn send(&self, kind: Kind, call: u64, parts: &[&[u8]]) {
+        send(&self.writer, kind, call, parts);
+    }
+}
+
+fn send(writer: &Mutex<UnixStream>, kind: Kind, call: u64, parts: &[&[u8]]) {
+    let parts: Vec<&[u8]> = parts
+        .iter()
+        .map(|part| part.get(..part.len().min(MAX_TO_HOST)).unwrap_or_default())
+        .collect();
+    let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+    if frame::write(&mut *writer, kind, call, &parts).is_err() {
+        die();
+    }
+}
+
+/// The parts of a call's payload: the operation, the time, what goes to it.
+pub(super) fn call_head(name: &str, remaining_ms: u64) -> Vec<u8> {
+    let mut head = remaining_ms.to_le_bytes().to_vec();
+    head.push(u8::try_from(name.len()).unwrap_or(u8::MAX));
+    head.extend(name.bytes().take(usize::from(u8::MAX)));
+    head
+}
+
+fn call_parts(payload: &[u8]) -> Option<(&str, u64, &[u8])> {
+    let (ms, rest) = payload.split_first_chunk::<8>()?;
+    let (&len, rest) = rest.split_first()?;
+    let (name, rest) = rest.split_at_checked(usize::from(len))?;
+    Some((
+        std::str::from_utf8(name).ok()?,
+        u64::from_le_bytes(*ms),
+        rest,
+    ))
+}
+
+/// Ends at once: no destructor, no exit handler of the plugin's.
+fn die() -> ! {
+    loop {
+        let _there_is_no_more = kill(Pid::this(), Signal::SIGKILL);
+    }
+}
