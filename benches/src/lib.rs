@@ -1,5 +1,7 @@
 //! What the benches share: commands of three sizes as agents write them.
 
+pub mod tiny;
+
 use countersign_core::Facts;
 use std::fmt::Write as _;
 

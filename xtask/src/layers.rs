@@ -19,7 +19,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     (
         "countersign-reviewers",
-        &["countersign-core", "countersign-budget", "countersign-abi"],
+        &[
+            "countersign-core",
+            "countersign-budget",
+            "countersign-abi",
+            "countersign-plugin-testing",
+        ],
     ),
     (
         "countersign",
@@ -31,6 +36,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "countersign-policy",
             "countersign-broker",
             "countersign-reviewers",
+            "countersign-plugin-testing",
         ],
     ),
     (
@@ -40,6 +46,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "countersign-core",
             "countersign-lexer",
             "countersign-policy",
+            "countersign-reviewers",
         ],
     ),
     ("countersign-plugin-testing", &[]),
@@ -51,6 +58,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
 
 /// What a plugin may use: the author's side, and what the plugins' tests share.
 const PLUGIN: &[&str] = &["countersign-reviewers", "countersign-plugin-testing"];
+
+/// Packages for tests: nothing that is shipped depends on one.
+const TESTS_ONLY: &[&str] = &["countersign-plugin-testing"];
 
 /// Packages that need the standard library only.
 const STD_ONLY: &[&str] = &["countersign-lexer", "countersign-budget"];
@@ -92,6 +102,9 @@ pub(crate) fn violations(metadata: &Value) -> Vec<String> {
                 found.push(format!("{name}: may not depend on {on}"));
             }
             let built_in = dependency.get("kind").is_none_or(Value::is_null);
+            if built_in && TESTS_ONLY.contains(&on) {
+                found.push(format!("{name}: may depend on {on} in its tests only"));
+            }
             if built_in && STD_ONLY.contains(&name) {
                 found.push(format!(
                     "{name}: may depend on nothing, but depends on {on}"
@@ -126,6 +139,16 @@ mod tests {
             {"name": "countersign-lexer", "dependencies": [{"name": "serde", "kind": null}]},
             {"name": "countersign-lexer", "dependencies": [{"name": "insta", "kind": "dev"}]},
             {"name": "countersign-new", "dependencies": []},
+            {"name": "countersign-plugin-exec", "dependencies": [
+                {"name": "countersign-core", "kind": null},
+                {"name": "countersign-plugin-testing", "kind": "dev"},
+            ]},
+            {"name": "countersign-plugin-openai", "dependencies": [
+                {"name": "countersign-plugin-testing", "kind": null},
+            ]},
+            {"name": "countersign-plugin-testing", "dependencies": [
+                {"name": "countersign-reviewers", "kind": "dev"},
+            ]},
         ]});
         assert_eq!(
             violations(&seeded),
@@ -133,6 +156,9 @@ mod tests {
                 "countersign-core: may not depend on countersign-policy",
                 "countersign-lexer: may depend on nothing, but depends on serde",
                 "countersign-new: not in the table of layers (xtask/src/layers.rs)",
+                "countersign-plugin-exec: may not depend on countersign-core",
+                "countersign-plugin-openai: may depend on countersign-plugin-testing in its tests only",
+                "countersign-plugin-testing: may not depend on countersign-reviewers",
             ]
         );
     }

@@ -2,7 +2,7 @@
 
 use crate::step::{Outcome, cargo};
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 /// The files of a new plugin, with `{{…}}` where its own words go.
@@ -45,7 +45,7 @@ pub(crate) fn smoke() -> Outcome {
     let built = ["--manifest-path", &manifest, "--target-dir", &target];
     cargo(
         &[["test", "--quiet"].as_slice(), &built].concat(),
-        &[("INSTA_UPDATE", "no")],
+        &[("INSTA_UPDATE", "no"), ("CARGO_PROFILE_DEV_DEBUG", "0")],
     )
 }
 
@@ -61,8 +61,13 @@ fn create(name: &str, folder: Option<&Path>) -> Result<PathBuf, String> {
     if let Some(parent) = folder.parent() {
         fs::create_dir_all(parent).map_err(|error| at(parent, &error))?;
     }
-    // Fails when there is something, whatever it is.
-    fs::create_dir(&folder).map_err(|error| at(&folder, &error))?;
+    fs::create_dir(&folder).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => format!(
+            "{} exists, and is left as it is; take another name, or another folder with --path",
+            folder.display()
+        ),
+        _ => at(&folder, &error),
+    })?;
     let folder = folder.canonicalize().map_err(|error| at(&folder, &error))?;
     let reviewers = reviewers_from(&folder, &workspace());
     for (file, text) in TEMPLATE {
@@ -194,6 +199,16 @@ mod tests {
                 .join(of("/src/countersign/a/b"))
                 .exists()
         );
+    }
+
+    #[test]
+    fn the_guide_shows_the_code_that_is_made() {
+        let guide = include_str!("../../plugins/README.md");
+        for (file, text) in TEMPLATE.iter().filter(|(file, _)| *file == "src/lib.rs") {
+            let code = render(text, "acme-rules", Path::new(""));
+            assert!(guide.contains(&code), "{file} of plugins/README.md");
+        }
+        assert!(guide.contains(&library("acme-rules")));
     }
 
     #[test]

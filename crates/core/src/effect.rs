@@ -172,7 +172,11 @@ pub struct Effect {
     /// What it does.
     pub kind: EffectKind,
     /// What it does it to.
-    #[serde(default, deserialize_with = "known_target", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "known_target",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub target: Option<Target>,
     /// The command that does it: an index into [`Judgement::commands`](crate::Judgement).
     pub command: u32,

@@ -52,14 +52,14 @@ impl FailureKind {
     /// The failure in a few words.
     pub fn text(self) -> &'static str {
         match self {
-            Self::Missing => "not available",
-            Self::Configuration => "configured wrongly",
+            Self::Missing => "is not available",
+            Self::Configuration => "is configured wrongly",
             Self::Crashed => "crashed",
             Self::CircuitOpen => "crashed too often and is left alone for now",
             Self::Panicked => "panicked",
             Self::TimedOut => "timed out",
-            Self::Cancelled => "cancelled",
-            Self::OverBudget => "out of budget",
+            Self::Cancelled => "was cancelled",
+            Self::OverBudget => "is out of budget",
             Self::Truncated => "answered only in part",
             Self::Malformed => "gave an answer that is no review",
             Self::Contradictory => "contradicted itself",

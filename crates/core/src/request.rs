@@ -154,7 +154,10 @@ const KEYS: [&str; 18] = [
 
 fn unknown_key(value: &Value) -> Option<&str> {
     let fields = value.as_object()?;
-    fields.keys().map(String::as_str).find(|key| !KEYS.contains(key))
+    fields
+        .keys()
+        .map(String::as_str)
+        .find(|key| !KEYS.contains(key))
 }
 
 impl Request {

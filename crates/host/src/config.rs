@@ -11,11 +11,11 @@ mod tests;
 pub use file::{
     ConfigFile, Exception, HardDeny, Network, PathLists, Permissions, Undecided, parse,
 };
+pub use layers::{ConfigError, ConfigErrorKind, Loaded, check, load};
 pub use review::{
     GuidanceFile, IsolationFile, MAX_REVIEW_SECONDS, ModeFile, OnFailureFile, PluginFile, Review,
     ReviewFile, ReviewerFile,
 };
-pub use layers::{ConfigError, ConfigErrorKind, Loaded, check, load};
 
 use countersign_policy::defaults as policy_defaults;
 use std::fmt::Write as _;
@@ -33,8 +33,12 @@ pub fn defaults() -> String {
             text
         })
     };
-    let guided =
-        |section| lines(&mut countersign_reviewers::guidance::defaults(section).into_iter(), true);
+    let guided = |section| {
+        lines(
+            &mut countersign_reviewers::guidance::defaults(section).into_iter(),
+            true,
+        )
+    };
     include_str!("config/defaults.toml")
         .replace(
             "#@protected\n",

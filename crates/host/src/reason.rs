@@ -70,7 +70,10 @@ pub(crate) fn review(decision: &Decision) -> Vec<String> {
         }
     }
     if let Some(failure) = &decision.failure {
-        lines.push(format!("{}; nothing was judged unsafe.", stopped_not(&failure.to_string())));
+        lines.push(format!(
+            "{}; nothing was judged unsafe.",
+            stopped_not(&failure.to_string())
+        ));
     }
     lines
 }

@@ -128,7 +128,9 @@ impl<'a> Reviewers<'a> {
     fn out_of_bounds(&self, path: &Path) -> &[PathBuf] {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let in_store = self.store.folders().iter().any(|folder| {
-            folder.canonicalize().is_ok_and(|folder| real.parent() == Some(&folder))
+            folder
+                .canonicalize()
+                .is_ok_and(|folder| real.parent() == Some(&folder))
         });
         if in_store { &[] } else { &self.workspaces }
     }

@@ -14,8 +14,7 @@
 //! #     }
 //! # }
 //! # use deny_list::DenyList;
-//! use countersign_reviewers::testkit::{Tested, case, show};
-//! use serde_json::json;
+//! use countersign_reviewers::testkit::{Tested, case, json, show};
 //!
 //! let tested = Tested::<DenyList>::new(&json!({"deny": ["terraform"]})).expect("a good configuration");
 //! let answer = tested.review(&case("terraform destroy").user("tear it down").build());
@@ -29,16 +28,18 @@ use countersign_abi::{
     op,
 };
 use countersign_core::{
-    Case, CommandView, Evidence, EvidenceItem, EvidenceKind, Facts, Judgement, Place, Request,
-    Review, ReviewFailure, RuleHit, Severity, Surface,
+    Case, Certainty, CommandView, Effect, EffectKind, Evidence, EvidenceItem, EvidenceKind, Facts,
+    Judgement, Place, Request, Review, ReviewFailure, RuleHit, Severity, Surface, Target,
 };
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The libraries that snapshots are made with.
+/// What snapshots are made with.
 pub use insta;
+/// Writes a configuration as it is read.
+pub use serde_json::json;
 
 /// A case about a shell command, run in `/home/user/project`.
 pub fn case(command: &str) -> CaseBuilder {
@@ -91,6 +92,26 @@ impl CaseBuilder {
             resolved: None,
             why: why.to_owned(),
             safer: None,
+        });
+        self
+    }
+
+    /// With these workspace roots.
+    pub fn roots(mut self, roots: &[&str]) -> Self {
+        let roots = roots.iter().map(|&root| root.to_owned());
+        self.case.judgement.observed.roots = roots.collect();
+        self
+    }
+
+    /// With something that its first command would do.
+    pub fn effect(mut self, kind: EffectKind, target: Option<Target>) -> Self {
+        self.case.judgement.effects.push(Effect {
+            kind,
+            target,
+            command: 0,
+            certainty: Certainty::Always,
+            place: Place::Here,
+            tags: Vec::new(),
         });
         self
     }
@@ -179,7 +200,6 @@ impl Host for MockHost {
 }
 
 /// A plugin as a host sees it, by the same bytes, without a library file.
-#[derive(Debug)]
 pub struct Tested<P: ReviewerPlugin> {
     loaded: Loaded<P>,
     host: MockHost,
@@ -261,6 +281,14 @@ impl<P: ReviewerPlugin> Tested<P> {
         self.loaded
             .operate(name, payload, &ctx)
             .map_err(|error| wire::failure(&error))
+    }
+}
+
+impl<P: ReviewerPlugin> std::fmt::Debug for Tested<P> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tested")
+            .field("name", &P::NAME)
+            .finish_non_exhaustive()
     }
 }
 

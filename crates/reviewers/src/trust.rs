@@ -6,7 +6,7 @@
 use nix::fcntl::OFlag;
 use std::fs::{File, Metadata, OpenOptions};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use thiserror::Error;
 
 /// What a file must be.
@@ -55,7 +55,7 @@ pub enum TrustErrorKind {
     #[error("cannot be read: {0}")]
     Unreadable(std::io::Error),
     /// An agent could write it.
-    #[error("is inside the workspace {}, where an agent can write; move it out", .0.display())]
+    #[error("is in the workspace {}, where an agent can write; move it out", .0.display())]
     InWorkspace(PathBuf),
     /// Another user put it there.
     #[error("belongs to user {0}, who is neither you nor root; copy it and use the copy")]
@@ -66,6 +66,9 @@ pub enum TrustErrorKind {
     /// A link was put in its place while it was looked at.
     #[error("is a link, though it was none a moment ago; look at who changes it")]
     Link,
+    /// Links without end.
+    #[error("leads through more than {MAX_LINKS} links")]
+    Links,
     /// A directory, a pipe, a device.
     #[error("is not a regular file")]
     NotRegular,
@@ -94,22 +97,7 @@ pub fn open(path: &Path, rules: &Rules<'_>) -> Result<Trusted, TrustError> {
     if !path.is_absolute() {
         return Err(fail(path, TrustErrorKind::Relative));
     }
-    let real = path
-        .canonicalize()
-        .map_err(|error| fail(path, of_io(error)))?;
-    for root in rules.outside {
-        let root = root.canonicalize().unwrap_or_else(|_| root.clone());
-        if real.starts_with(&root) {
-            return Err(fail(&real, TrustErrorKind::InWorkspace(root)));
-        }
-    }
-    for folder in real.ancestors().skip(1) {
-        let found = folder
-            .metadata()
-            .map_err(|error| fail(folder, of_io(error)))?;
-        // In a sticky folder nobody can rename or remove what belongs to somebody else.
-        owned(&found, found.mode() & 0o1000 != 0).map_err(|kind| fail(folder, kind))?;
-    }
+    let real = way(path, rules)?;
     let file = OpenOptions::new()
         .read(true)
         // A pipe would block, and a link could have been put there since.
@@ -123,6 +111,79 @@ pub fn open(path: &Path, rules: &Rules<'_>) -> Result<Trusted, TrustError> {
         len: found.len(),
         file,
     })
+}
+
+/// The most links that are followed for one path: the system's own limit (`path_resolution(7)`).
+const MAX_LINKS: usize = 40;
+
+/// Follows a path to the file, link by link. Every folder on the way is looked at: whoever could
+/// change one of them could lead the way elsewhere.
+fn way(path: &Path, rules: &Rules<'_>) -> Result<PathBuf, TrustError> {
+    let fail = |path: &Path, kind| TrustError {
+        path: path.to_path_buf(),
+        kind,
+    };
+    let mut ahead: Vec<PathBuf> = parts(path);
+    let mut at = PathBuf::from("/");
+    let mut links = 0;
+    while let Some(part) = ahead.pop() {
+        if part == Path::new("..") {
+            at.pop();
+            continue;
+        }
+        folder(&at, rules)?;
+        let next = at.join(&part);
+        let found = next
+            .symlink_metadata()
+            .map_err(|error| fail(&next, of_io(error)))?;
+        if !found.is_symlink() {
+            at = next;
+            continue;
+        }
+        links += 1;
+        if links > MAX_LINKS {
+            return Err(fail(path, TrustErrorKind::Links));
+        }
+        let target = next
+            .read_link()
+            .map_err(|error| fail(&next, of_io(error)))?;
+        if target.is_absolute() {
+            at = PathBuf::from("/");
+        }
+        ahead.extend(parts(&target));
+    }
+    Ok(at)
+}
+
+/// The parts of a path, last one first.
+fn parts(path: &Path) -> Vec<PathBuf> {
+    let mut parts: Vec<PathBuf> = path
+        .components()
+        .filter(|part| matches!(part, Component::Normal(_) | Component::ParentDir))
+        .map(|part| PathBuf::from(part.as_os_str()))
+        .collect();
+    parts.reverse();
+    parts
+}
+
+/// A folder that the way leads through.
+fn folder(at: &Path, rules: &Rules<'_>) -> Result<(), TrustError> {
+    let fail = |kind| TrustError {
+        path: at.to_path_buf(),
+        kind,
+    };
+    for root in rules.outside {
+        let root = root.canonicalize().unwrap_or_else(|_| root.clone());
+        if at.starts_with(&root) {
+            return Err(fail(TrustErrorKind::InWorkspace(root)));
+        }
+    }
+    let found = at.metadata().map_err(|error| fail(of_io(error)))?;
+    if !found.is_dir() {
+        return Err(fail(TrustErrorKind::NotRegular));
+    }
+    // In a sticky folder nobody can rename or remove what belongs to somebody else.
+    owned(&found, found.mode() & 0o1000 != 0).map_err(fail)
 }
 
 fn regular(found: &Metadata, rules: &Rules<'_>) -> Result<(), TrustErrorKind> {

@@ -140,11 +140,14 @@ impl Config {
 
     /// The name under which the limit of an answer is sent.
     pub(crate) fn token_field(&self, server: &Server) -> &'static str {
-        match self.token_field {
-            Some(TokenField::MaxTokens) => "max_tokens",
-            Some(TokenField::MaxCompletionTokens) => "max_completion_tokens",
-            None if server.host() == OPENAI => "max_completion_tokens",
-            None => "max_tokens",
+        let usual = if server.host() == OPENAI {
+            TokenField::MaxCompletionTokens
+        } else {
+            TokenField::MaxTokens
+        };
+        match self.token_field.unwrap_or(usual) {
+            TokenField::MaxTokens => "max_tokens",
+            TokenField::MaxCompletionTokens => "max_completion_tokens",
         }
     }
 }

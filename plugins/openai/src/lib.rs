@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![expect(clippy::doc_markdown, reason = "the names of products are no code")]
 
 mod chat;
 mod config;

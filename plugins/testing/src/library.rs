@@ -48,7 +48,11 @@ pub fn runner() -> PathBuf {
 #[expect(clippy::panic, reason = "only tests call it")]
 fn built(package: &str, target: &[&str], file: &str) -> PathBuf {
     let _one_at_a_time = BUILDING.lock();
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .map(PathBuf::from)
+        .unwrap_or_default();
     let folder = root.join("target/plugins");
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let done = Command::new(cargo)

@@ -7,8 +7,8 @@ use crate::{Exit, output};
 use clap::Args;
 use countersign_broker::Situation;
 use countersign_core::{
-    CommandView, Decision, DeferKind, Effect, EffectKind, Place, Request, RuleHit, Severity,
-    Stage, Target, Verdict, Zone,
+    CommandView, Decision, DeferKind, Effect, EffectKind, Place, Request, RuleHit, Severity, Stage,
+    Target, Verdict, Zone,
 };
 use countersign_policy::Policy;
 use std::fmt::Write as _;

@@ -153,7 +153,12 @@ struct Row {
 }
 
 fn list(owner: &Owner, format: Format) -> Result<Exit, String> {
-    let rows: Vec<Row> = owner.store.list().into_iter().map(|found| row(owner, found)).collect();
+    let rows: Vec<Row> = owner
+        .store
+        .list()
+        .into_iter()
+        .map(|found| row(owner, found))
+        .collect();
     match format {
         Format::Json => {
             let rows: Vec<_> = rows
@@ -177,7 +182,12 @@ fn list(owner: &Owner, format: Format) -> Result<Exit, String> {
 }
 
 fn row(owner: &Owner, found: Found) -> Row {
-    let stem = found.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = found
+        .path
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     match found.image {
         Ok(image) => {
             let name = image.manifest().name.clone();
@@ -274,7 +284,9 @@ fn remove(owner: &Owner, plugin: &str) -> Result<Exit, String> {
     let mut edit = Edit::open(&owner.dirs)?;
     let pinned = edit.remove(&["plugins"], plugin);
     if !there && !pinned {
-        return Err(format!("there is no plugin {plugin}; `countersign plugin list` lists them"));
+        return Err(format!(
+            "there is no plugin {plugin}; `countersign plugin list` lists them"
+        ));
     }
     if pinned {
         edit.write()?;

@@ -62,7 +62,13 @@ pub(crate) fn run(global: &Global, args: &ReviewerArgs) -> Result<Exit, String> 
 fn use_reviewer(global: &Global, args: &UseArgs) -> Result<Exit, String> {
     person::not_in_an_agent("reviewers are chosen")?;
     let owner = Owner::new(global)?;
-    let (file, _) = owner.loaded.review.reviewers.get(&args.name).cloned().unwrap_or_default();
+    let (file, _) = owner
+        .loaded
+        .review
+        .reviewers
+        .get(&args.name)
+        .cloned()
+        .unwrap_or_default();
     let mut wanted = ReviewerFile {
         plugin: args.plugin.clone().or(file.plugin.clone()),
         ..file.clone()
@@ -83,11 +89,8 @@ fn use_reviewer(global: &Global, args: &UseArgs) -> Result<Exit, String> {
             .chain(tables.iter().map(String::as_str))
             .collect();
         edit.set(&tables, last, value)?;
-        // A key that says which variable to read grants that variable.
-        if let (true, Some(name)) = (last.ends_with("_env"), wanted.config.get(last)) {
-            wanted.env.extend(name.as_str().map(str::to_owned));
-        }
     }
+    wanted.env.extend(named_variables(&wanted.config));
     wanted.env.extend(args.env.iter().cloned());
     dedup(&mut wanted.env);
     if wanted.env != file.env {
@@ -97,14 +100,22 @@ fn use_reviewer(global: &Global, args: &UseArgs) -> Result<Exit, String> {
 
     let health = tried(&owner, &args.name, &wanted)?;
 
-    let mut ask = if args.also { owner.loaded.review.ask.clone() } else { Vec::new() };
+    let mut ask = if args.also {
+        owner.loaded.review.ask.clone()
+    } else {
+        Vec::new()
+    };
     ask.push(args.name.clone());
     dedup(&mut ask);
     if ask != owner.loaded.review.ask {
         let names: toml_edit::Array = ask.iter().map(String::as_str).collect();
         edit.set(&["review"], "ask", names.into())?;
     }
-    owner.record(&format!("use reviewer {} (asked: {})", args.name, ask.join(", ")))?;
+    owner.record(&format!(
+        "use reviewer {} (asked: {})",
+        args.name,
+        ask.join(", ")
+    ))?;
     edit.write()?;
     let mut text = format!("asked from now on: {}\n", ask.join(", "));
     if let Some(note) = health {
@@ -113,6 +124,21 @@ fn use_reviewer(global: &Global, args: &UseArgs) -> Result<Exit, String> {
     text.push_str(&overridden(global, &args.name, &wanted, &ask)?);
     output::print(&text)?;
     Ok(Exit::Done)
+}
+
+/// The variables that a configuration names: a key that says which variable to read grants it.
+fn named_variables(config: &Map<String, Value>) -> Vec<String> {
+    let mut names = Vec::new();
+    for (key, value) in config {
+        match value {
+            Value::String(name) if key.ends_with("_env") => names.push(name.clone()),
+            Value::Array(list) if key == "env" => {
+                names.extend(list.iter().filter_map(Value::as_str).map(str::to_owned));
+            }
+            _ => {}
+        }
+    }
+    names
 }
 
 /// Starts the plugin with its settings before they are written. A plugin that is not well yet is
@@ -144,7 +170,9 @@ fn overridden(
     ask: &[String],
 ) -> Result<String, String> {
     let dirs = global.dirs()?;
-    let now = config::load(&dirs, &[]).map_err(|error| error.to_string())?.review;
+    let now = config::load(&dirs, &[])
+        .map_err(|error| error.to_string())?
+        .review;
     let mut text = String::new();
     if now.ask != ask {
         let from = now.ask_from.unwrap_or_default();
@@ -240,14 +268,27 @@ fn remove(global: &Global, name: &str) -> Result<Exit, String> {
         .collect();
     let asked = ask.len() != owner.loaded.review.ask.len();
     if !known && !asked {
-        return Err(format!("there is no reviewer {name}; `countersign reviewer show` lists them"));
+        return Err(format!(
+            "there is no reviewer {name}; `countersign reviewer show` lists them"
+        ));
     }
     if asked {
-        edit.set(&["review"], "ask", ask.iter().copied().collect::<toml_edit::Array>().into())?;
+        edit.set(
+            &["review"],
+            "ask",
+            ask.iter().copied().collect::<toml_edit::Array>().into(),
+        )?;
     }
-    owner.record(&format!("remove reviewer {name} (asked: {})", ask.join(", ")))?;
+    owner.record(&format!(
+        "remove reviewer {name} (asked: {})",
+        ask.join(", ")
+    ))?;
     edit.write()?;
-    let rest = if ask.is_empty() { "nobody".to_owned() } else { ask.join(", ") };
+    let rest = if ask.is_empty() {
+        "nobody".to_owned()
+    } else {
+        ask.join(", ")
+    };
     let mut text = format!("removed {name}; asked from now on: {rest}\n");
     let ask: Vec<String> = ask.into_iter().map(str::to_owned).collect();
     text.push_str(&overridden(global, name, &ReviewerFile::default(), &ask)?);
@@ -272,7 +313,9 @@ pub(crate) fn put(config: &mut Map<String, Value>, keys: &[String], value: Value
             config.insert(last.clone(), value);
         }
         [first, rest @ ..] => {
-            let inner = config.entry(first.clone()).or_insert_with(|| Value::Object(Map::new()));
+            let inner = config
+                .entry(first.clone())
+                .or_insert_with(|| Value::Object(Map::new()));
             if !inner.is_object() {
                 *inner = Value::Object(Map::new());
             }

@@ -94,6 +94,50 @@ pub(crate) fn assignment(text: &str) -> Result<(Vec<String>, Value), String> {
     }
     let value = value
         .parse::<Value>()
-        .unwrap_or_else(|_| Value::from(value));
+        .ok()
+        .filter(is_meant)
+        .unwrap_or_else(|| Value::from(value));
     Ok((keys, value))
+}
+
+/// TOML has words for dates and for what is no number; whoever types them means text.
+fn is_meant(value: &Value) -> bool {
+    match value {
+        Value::Datetime(_) => false,
+        Value::Float(number) => number.value().is_finite(),
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::assignment;
+
+    #[test]
+    fn what_a_value_is() {
+        for (text, shown) in [
+            ("a=1", "a 1"),
+            ("a=1.5", "a 1.5"),
+            ("a=true", "a true"),
+            ("a=gpt-5-mini", "a \"gpt-5-mini\""),
+            ("a=\"1\"", "a \"1\""),
+            ("a=[\"x\", 2]", "a [\"x\", 2]"),
+            ("a.b={ c = 1 }", "a.b { c = 1 }"),
+            ("a=", "a \"\""),
+            ("a=b=c", "a \"b=c\""),
+            ("a=nan", "a \"nan\""),
+            ("a=inf", "a \"inf\""),
+            ("a=2026-11-30", "a \"2026-11-30\""),
+            (
+                "a=http://127.0.0.1:8080/v1",
+                "a \"http://127.0.0.1:8080/v1\"",
+            ),
+        ] {
+            let (keys, value) = assignment(text).expect(text);
+            assert_eq!(format!("{} {value}", keys.join(".")), shown, "{text}");
+        }
+        for text in ["a", "=1", "a.=1", ".a=1", ""] {
+            assert!(assignment(text).is_err(), "{text}");
+        }
+    }
 }

@@ -206,7 +206,9 @@ impl Review {
         }
         if let Some(retries) = review.retries {
             if retries > MAX_RETRIES {
-                return Err(format!("review.retries is {retries}, and must be 0 to {MAX_RETRIES}"));
+                return Err(format!(
+                    "review.retries is {retries}, and must be 0 to {MAX_RETRIES}"
+                ));
             }
             self.retries = retries;
         }
@@ -266,7 +268,11 @@ impl Review {
     /// to a model. It may only make a failed review a deny.
     pub(super) fn tighten(&mut self, config: &mut ConfigFile) -> Vec<&'static str> {
         let mut review = std::mem::take(&mut config.review);
-        if review.on_failure.take_if(|word| *word == OnFailureFile::Deny).is_some() {
+        if review
+            .on_failure
+            .take_if(|word| *word == OnFailureFile::Deny)
+            .is_some()
+        {
             self.on_failure = OnFailure::Deny;
         }
         let mut tries = Vec::new();

@@ -17,4 +17,5 @@ mod explain;
 mod failures;
 mod install;
 mod modes;
+mod plugins;
 mod support;

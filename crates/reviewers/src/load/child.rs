@@ -3,15 +3,17 @@
 use super::frame::{self, Frame, Kind, MAX_TO_HOST, PROTOCOL, Read1, Reader};
 use super::plugin::{Ends, Running};
 use super::runner::{Hello, RUNNER_ARGUMENT, Refusal, Wire, call_head};
-use super::{Image, LoadErrorKind, Settings};
+use super::{Image, LoadErrorKind, Settings, handover};
 use crate::wire;
 use countersign_abi::AbiError;
 use countersign_core::{FailureKind, ReviewFailure};
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use std::collections::HashMap;
 use std::io::Read as _;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
@@ -23,6 +25,9 @@ use std::time::{Duration, Instant};
 /// wakes it at once.
 const LOOK: Duration = Duration::from_millis(20);
 
+/// What the system takes of a call without waiting for its reader, in bytes.
+const AT_ONCE: usize = 64 << 10;
+
 /// How much of what a plugin prints is kept, in bytes.
 const MAX_PRINTED: usize = 16 << 10;
 
@@ -33,7 +38,10 @@ const REAP: Duration = Duration::from_millis(200);
 pub(super) struct Child {
     process: Mutex<std::process::Child>,
     group: Pid,
-    writer: Mutex<UnixStream>,
+    /// Takes one call at a time.
+    calls: Mutex<UnixStream>,
+    /// Takes cancellations, and calls while another one is under way.
+    control: Mutex<UnixStream>,
     reader: Mutex<Reader<UnixStream>>,
     state: Mutex<State>,
     changed: Condvar,
@@ -44,6 +52,8 @@ pub(super) struct Child {
 struct State {
     /// Replies that arrived for calls other than the reader's own.
     replies: HashMap<u64, Option<Frame>>,
+    /// The call that was sent by the first socket and is not answered.
+    under_way: Option<u64>,
     /// Some caller is reading for all.
     reading: bool,
     dead: Option<ReviewFailure>,
@@ -57,24 +67,21 @@ impl Child {
         until: Instant,
     ) -> Result<Self, LoadErrorKind> {
         let io = |error: std::io::Error| LoadErrorKind::Start(error.to_string());
-        let (ours, theirs) = UnixStream::pair().map_err(io)?;
-        let mut process = Command::new(
-            settings
-                .runner
-                .as_deref()
-                .unwrap_or(Path::new("/proc/self/exe")),
-        )
-        .arg0(format!("countersign-plugin-{}", image.manifest().name))
-        .arg(RUNNER_ARGUMENT)
-        .env_clear()
-        .envs(settings.granted(image.manifest()))
-        .current_dir("/")
-        .stdin(OwnedFd::from(theirs))
-        .stdout(image.sealed().try_clone_to_owned().map_err(io)?)
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn()
-        .map_err(io)?;
+        let (calls, its_calls) = UnixStream::pair().map_err(io)?;
+        let (control, its_control) = UnixStream::pair().map_err(io)?;
+        let itself = Path::new("/proc/self/exe");
+        let mut process = Command::new(settings.runner.as_deref().unwrap_or(itself))
+            .arg0(format!("countersign-plugin-{}", image.manifest().name))
+            .arg(RUNNER_ARGUMENT)
+            .env_clear()
+            .envs(settings.granted(image.manifest()))
+            .current_dir("/")
+            .stdin(OwnedFd::from(its_calls))
+            .stdout(OwnedFd::from(its_control))
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .map_err(io)?;
         let printed = Arc::default();
         if let Some(stderr) = process.stderr.take() {
             keep(stderr, &printed);
@@ -82,12 +89,15 @@ impl Child {
         let child = Self {
             group: Pid::from_raw(i32::try_from(process.id()).unwrap_or(i32::MAX)),
             process: Mutex::new(process),
-            writer: Mutex::new(ours.try_clone().map_err(io)?),
-            reader: Mutex::new(Reader::new(ours, MAX_TO_HOST)),
+            calls: Mutex::new(calls.try_clone().map_err(io)?),
+            control: Mutex::new(control),
+            reader: Mutex::new(Reader::new(calls, MAX_TO_HOST)),
             state: Mutex::default(),
             changed: Condvar::new(),
             printed,
         };
+        // A process that ended already is told about when its end is read.
+        let _broken_pipe = handover::give(&lock(&child.calls), image.sealed());
         child.greet(image, settings, until)?;
         Ok(child)
     }
@@ -106,8 +116,7 @@ impl Child {
             memory_bytes: settings.memory_bytes,
         })
         .map_err(|error| LoadErrorKind::Start(error.to_string()))?;
-        // A process that ended already is told about below.
-        let _broken_pipe = self.send(Kind::Hello, 0, &[&hello]);
+        let _broken_pipe = send(&self.calls, Kind::Hello, 0, &[&hello]);
         let mut reader = lock(&self.reader);
         loop {
             if Instant::now() >= until {
@@ -136,18 +145,18 @@ impl Child {
         }
     }
 
-    fn send(&self, kind: Kind, call: u64, parts: &[&[u8]]) -> std::io::Result<()> {
-        frame::write(&mut *lock(&self.writer), kind, call, parts)
-    }
-
-    /// Reads for a short while.
+    /// Reads what there is by then, waiting a short while at most.
     fn read(&self, reader: &mut Reader<UnixStream>, until: Instant) -> Read1 {
         let wait = until.saturating_duration_since(Instant::now()).min(LOOK);
-        let wait = wait.max(Duration::from_millis(1));
-        if reader.source().set_read_timeout(Some(wait)).is_err() {
-            return Read1::Ended;
+        // Rounded up, so that nobody turns in circles for the last part of a millisecond.
+        let wait = wait + Duration::from_micros(999);
+        let wait = PollTimeout::try_from(wait).unwrap_or(PollTimeout::ZERO);
+        let mut ready = [PollFd::new(reader.source().as_fd(), PollFlags::POLLIN)];
+        match poll(&mut ready, wait) {
+            Ok(0) | Err(Errno::EINTR) => Read1::TimedOut,
+            Ok(_) => reader.next(),
+            Err(_) => Read1::Ended,
         }
-        reader.next()
     }
 
     /// The reply to a call, read by whoever of the waiting callers comes first.
@@ -165,7 +174,7 @@ impl Child {
             let now = Instant::now();
             if cancelled_at.is_none() && (now >= ends.soft || ends.is_cancelled()) {
                 cancelled_at = Some(now);
-                let _noticed_when_read = self.send(Kind::Cancel, call, &[]);
+                let _noticed_when_read = send(&self.control, Kind::Cancel, call, &[]);
             }
             let last = cancelled_at.map_or(ends.hard, |at| ends.hard.min(at + ends.grace()));
             if now >= last {
@@ -199,6 +208,9 @@ impl Child {
     fn take_in(&self, state: &mut State, read: Read1) {
         let dead = match read {
             Read1::Frame(frame) if matches!(frame.kind, Kind::Reply | Kind::Error) => {
+                if state.under_way == Some(frame.call) {
+                    state.under_way = None;
+                }
                 // A reply that nobody waits for any more is dropped.
                 if let Some(place) = state.replies.get_mut(&frame.call) {
                     *place = Some(frame);
@@ -283,10 +295,25 @@ impl Running for Child {
         payload: &[u8],
         ends: &Ends<'_>,
     ) -> Result<Vec<u8>, ReviewFailure> {
-        lock(&self.state).replies.insert(call, None);
         let head = call_head(name, ends.told_ms());
-        // A process that is gone is told about when its end is read.
-        let _broken_pipe = self.send(Kind::Call, call, &[&head, payload]);
+        let by = {
+            let mut state = lock(&self.state);
+            state.replies.insert(call, None);
+            if state.under_way.is_some() {
+                &self.control
+            } else {
+                state.under_way = Some(call);
+                &self.calls
+            }
+        };
+        if payload.len() > AT_ONCE {
+            let left = ends.hard.saturating_duration_since(Instant::now());
+            let _without = lock(by).set_write_timeout(Some(left.max(Duration::from_millis(1))));
+        }
+        if send(by, Kind::Call, call, &[&head, payload]).is_err() {
+            // Half a frame may have been sent, so there is no going on; how it ended is read below.
+            self.kill();
+        }
         let reply = self.reply(call, ends);
         lock(&self.state).replies.remove(&call);
         let frame = reply?;
@@ -313,6 +340,10 @@ impl Drop for Child {
         self.kill();
         let _reaped = lock(&self.process).wait();
     }
+}
+
+fn send(by: &Mutex<UnixStream>, kind: Kind, call: u64, parts: &[&[u8]]) -> std::io::Result<()> {
+    frame::write(&mut *lock(by), kind, call, parts)
 }
 
 fn broken(what: &str) -> ReviewFailure {

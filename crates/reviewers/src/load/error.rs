@@ -21,7 +21,7 @@ pub struct LoadError {
 #[non_exhaustive]
 pub enum LoadErrorKind {
     /// No folder holds it.
-    #[error("not found in {}; add it with `countersign plugin add FILE`", folders(.0))]
+    #[error("it is not in {}; add it with `countersign plugin add FILE`", folders(.0))]
     NotFound(Vec<PathBuf>),
     /// Two folders hold it.
     #[error("both {} and {} are it; remove one", .0.display(), .1.display())]
@@ -39,7 +39,7 @@ pub enum LoadErrorKind {
     },
     /// Nobody vouches for the file.
     #[error(
-        "has no pin, and its SHA-256 is {actual}; look at where it came from, then run `countersign plugin pin {plugin}`"
+        "it has no pin, and its SHA-256 is {actual}; look at where it came from, then run `countersign plugin pin {plugin}`"
     )]
     Unpinned {
         /// Its name.
@@ -49,7 +49,7 @@ pub enum LoadErrorKind {
     },
     /// The file is not the one that was pinned.
     #[error(
-        "is not the file that was pinned: its SHA-256 is {actual}, and {wanted} is pinned; if you replaced it, run `countersign plugin add FILE` again"
+        "it is not the file that was pinned: its SHA-256 is {actual}, and {wanted} is pinned; if you replaced it, run `countersign plugin add FILE` again"
     )]
     Changed {
         /// What is pinned.
@@ -61,7 +61,7 @@ pub enum LoadErrorKind {
     #[error("{0}")]
     NotLoadable(String),
     /// It is no plugin, or says nothing of itself.
-    #[error("has no manifest, so it is no Countersign plugin; build it with `reviewer_plugin!`")]
+    #[error("it has no manifest, so it is no Countersign plugin; build it with `reviewer_plugin!`")]
     NoManifest,
     /// What it says of itself cannot be used.
     #[error("{0}; build it again with a matching version of countersign-reviewers")]
@@ -74,7 +74,7 @@ pub enum LoadErrorKind {
     },
     /// It was built for another interface.
     #[error(
-        "was built for interface {plugin}, and this host has interface {host}; take a build for interface {host}"
+        "it was built for interface {plugin}, and this host has interface {host}; take a build for interface {host}"
     )]
     Interface {
         /// This host's.
@@ -83,28 +83,28 @@ pub enum LoadErrorKind {
         plugin: u32,
     },
     /// Its types are not laid out as ours.
-    #[error("does not fit this host's interface ({}); build it again with countersign-abi 1", .0.summary)]
+    #[error("it does not fit this host's interface ({}); build it again with countersign-abi 1", .0.summary)]
     Layout(ModuleError),
     /// The system's loader would not have it.
     #[error("the system cannot load it: {0}")]
     Dl(String),
     /// It says one thing in its file and another when it runs.
-    #[error("says something else of itself when it runs ({0}) than in its file; do not use it")]
+    #[error("it says something else of itself when it runs ({0}) than in its file; do not use it")]
     TwoFaced(String),
     /// It must not run inside the host.
-    #[error("cannot run in process: {0}; use `isolation = \"process\"`")]
+    #[error("it cannot run in process: {0}; use `isolation = \"process\"`")]
     InProcess(String),
     /// It did not take its configuration, or failed while starting.
-    #[error("did not start: {}", wire::message(.0.message.as_str()))]
+    #[error("it did not start: {}", wire::message(.0.message.as_str()))]
     Create(AbiError),
     /// Its process could not be started, or ended before it was ready.
     #[error("its process did not start: {0}")]
     Start(String),
     /// It was not ready in time.
-    #[error("was not ready within {0} s")]
+    #[error("it was not ready within {0} s")]
     Late(f64),
     /// It crashed too often.
-    #[error("crashed {0} times within a minute, and is left alone for the rest of it")]
+    #[error("it crashed {0} times within a minute, and is left alone for the rest of it")]
     CircuitOpen(usize),
     /// This operating system has no way to load a file that nobody can change meanwhile.
     #[error("plugins can be loaded on Linux only")]

@@ -90,6 +90,8 @@ pub(super) fn write(
 pub(super) struct Reader<R> {
     from: R,
     buffer: Vec<u8>,
+    /// How much of the buffer was given out already.
+    taken: usize,
     max: usize,
 }
 
@@ -111,6 +113,7 @@ impl<R: Read> Reader<R> {
         Self {
             from,
             buffer: Vec::new(),
+            taken: 0,
             max,
         }
     }
@@ -121,13 +124,15 @@ impl<R: Read> Reader<R> {
 
     /// The next frame.
     pub(super) fn next(&mut self) -> Read1 {
-        let mut chunk = [0; 16 << 10];
+        let mut chunk = [0; 4 << 10];
         loop {
             match self.take() {
                 Ok(Some(frame)) => return Read1::Frame(frame),
                 Ok(None) => {}
                 Err(problem) => return Read1::Broken(problem),
             }
+            self.buffer.drain(..self.taken);
+            self.taken = 0;
             match self.from.read(&mut chunk) {
                 Ok(0) => return Read1::Ended,
                 Ok(read) => self
@@ -143,7 +148,8 @@ impl<R: Read> Reader<R> {
     }
 
     fn take(&mut self) -> Result<Option<Frame>, String> {
-        let Some((len, rest)) = self.buffer.split_first_chunk::<4>() else {
+        let left = self.buffer.get(self.taken..).unwrap_or_default();
+        let Some((len, rest)) = left.split_first_chunk::<4>() else {
             return Ok(None);
         };
         let len = u32::from_le_bytes(*len) as usize;
@@ -156,10 +162,9 @@ impl<R: Read> Reader<R> {
                 self.max
             ));
         }
-        if rest.len() < len {
+        let Some((frame, _)) = rest.split_at_checked(len) else {
             return Ok(None);
-        }
-        let (frame, after) = rest.split_at(len);
+        };
         let Some((&kind, body)) = frame.split_first() else {
             return Err("a frame without a kind".to_owned());
         };
@@ -174,8 +179,7 @@ impl<R: Read> Reader<R> {
             call: u64::from_le_bytes(*call),
             payload: payload.to_vec(),
         };
-        let after = after.to_vec();
-        self.buffer = after;
+        self.taken += 4 + len;
         Ok(Some(frame))
     }
 }

@@ -29,6 +29,7 @@ mod elf;
 mod error;
 mod frame;
 mod guard;
+mod handover;
 mod image;
 mod inside;
 mod library;

@@ -22,6 +22,9 @@ const START: Duration = Duration::from_secs(10);
 /// ended.
 const GRACE: Duration = Duration::from_millis(50);
 
+/// The time that a plugin is told is cut to whole milliseconds, so it stops that much early.
+const ROUNDING: Duration = Duration::from_millis(2);
+
 /// Where a plugin runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Isolation {
@@ -172,7 +175,9 @@ impl<'a> Ends<'a> {
     /// A failure that the plugin reports after it was told to stop is about that.
     pub(super) fn judge(&self, failure: ReviewFailure) -> ReviewFailure {
         match failure.kind {
-            FailureKind::Cancelled | FailureKind::TimedOut if Instant::now() >= self.soft => {
+            FailureKind::Cancelled | FailureKind::TimedOut
+                if self.is_cancelled() || Instant::now() + ROUNDING >= self.soft =>
+            {
                 self.failure("it stopped when it was told to")
             }
             _ => failure,

@@ -1,12 +1,16 @@
 //! The child process that a plugin runs in.
 //!
-//! Its standard input is a socket to the host and its standard output the sealed memory with the
-//! library. Both are moved away before any code of the plugin runs: what a plugin reads from
-//! standard input is empty, and what it prints goes to standard error, which the host keeps apart.
+//! Its standard input and output are two sockets to the host. By the first come calls, one at a time,
+//! and all replies go back there; by the second come cancellations, and calls made while another one
+//! is under way. So a lone call costs no hand-over between threads, and a cancellation is always
+//! heard. The library comes by the first as an open file.
+//!
+//! Both are moved away before any code of the plugin runs: what a plugin reads from standard input is
+//! empty, and what it prints goes to standard error, which the host keeps apart.
 
 use super::frame::{self, Frame, Kind, MAX_TO_HOST, MAX_TO_RUNNER, PROTOCOL, Read1, Reader};
 use super::service::Service;
-use super::{LoadErrorKind, library};
+use super::{LoadErrorKind, handover, library};
 use crate::Manifest;
 use countersign_abi::{
     AbiError, CallCtx, Code, InstanceBox, MAX_REPLY, ModuleError, RResult, RSlice, RStr, RVec,
@@ -20,6 +24,10 @@ use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long calls may take to end once the host is gone.
+const WIND_UP: Duration = Duration::from_secs(1);
 
 /// The first argument that makes a program a runner.
 pub const RUNNER_ARGUMENT: &str = "countersign-plugin-runner";
@@ -119,10 +127,11 @@ fn run() -> Result<(), String> {
     let said = |what: &'static str| move |error: nix::Error| format!("{what}: {error}");
     let io = |what: &'static str| move |error: std::io::Error| format!("{what}: {error}");
     setrlimit(Resource::RLIMIT_CORE, 0, 0).map_err(said("no limit on core files"))?;
-    let (socket, library) = take_over_streams().map_err(io("the streams"))?;
-    let writer = socket.try_clone().map_err(io("the socket"))?;
-    let mut reader = Reader::new(socket, MAX_TO_RUNNER);
-    let hello = match reader.next() {
+    let (calls, control) = take_over_streams().map_err(io("the streams"))?;
+    let library = handover::take(&calls).map_err(io("the library"))?;
+    let writer = calls.try_clone().map_err(io("the socket"))?;
+    let mut calls = Reader::new(calls, MAX_TO_RUNNER);
+    let hello = match calls.next() {
         Read1::Frame(Frame {
             kind: Kind::Hello,
             payload,
@@ -139,12 +148,12 @@ fn run() -> Result<(), String> {
     setrlimit(Resource::RLIMIT_AS, hello.memory_bytes, hello.memory_bytes)
         .map_err(said("no limit on memory"))?;
 
-    let served = Arc::new(Served::new(reader, writer));
+    let served = Arc::new(Served::new(writer));
     // Before the library is loaded: a constructor that never returns keeps new threads from
     // starting, and the host's end must still be noticed.
-    let waiting = Arc::clone(&served);
+    let listening = Arc::clone(&served);
     std::thread::Builder::new()
-        .spawn(move || waiting.serve())
+        .spawn(move || listening.listen(Reader::new(control, MAX_TO_RUNNER)))
         .map_err(io("a thread"))?;
     match start(&served, library, &hello) {
         Ok(instance) => {
@@ -156,96 +165,101 @@ fn run() -> Result<(), String> {
             served.send(Kind::Refused, 0, &[&refusal]);
         }
     }
-    served.serve();
-    Ok(())
+    served.serve(calls)
 }
 
-fn start(
-    served: &Arc<Served>,
-    memory: OwnedFd,
-    hello: &Hello,
-) -> Result<InstanceBox, LoadErrorKind> {
-    let module = library::load(memory.as_fd(), &hello.manifest)?;
-    drop(memory);
-    library::create(module, &hello.config_json, served.service().boxed())
+fn start(served: &Served, library: OwnedFd, hello: &Hello) -> Result<InstanceBox, LoadErrorKind> {
+    let module = library::load(library.as_fd(), &hello.manifest)?;
+    drop(library);
+    library::create(module, &hello.config_json, served.service.boxed())
 }
 
-/// The socket and the library, moved out of the reach of whoever reads or prints.
-fn take_over_streams() -> std::io::Result<(UnixStream, OwnedFd)> {
-    let socket = std::io::stdin().as_fd().try_clone_to_owned()?;
-    let library = std::io::stdout().as_fd().try_clone_to_owned()?;
+/// The two sockets, moved out of the reach of whoever reads or prints.
+fn take_over_streams() -> std::io::Result<(UnixStream, UnixStream)> {
+    let calls = std::io::stdin().as_fd().try_clone_to_owned()?;
+    let control = std::io::stdout().as_fd().try_clone_to_owned()?;
     nix::unistd::dup2_stdin(File::open("/dev/null")?)?;
     nix::unistd::dup2_stdout(std::io::stderr().as_fd())?;
-    Ok((UnixStream::from(socket), library))
+    Ok((UnixStream::from(calls), UnixStream::from(control)))
 }
 
 /// An instance and its host.
 struct Served {
     instance: OnceLock<InstanceBox>,
-    service: OnceLock<Service>,
-    reader: Mutex<Reader<UnixStream>>,
+    service: Service,
     writer: Arc<Mutex<UnixStream>>,
-    idle: AtomicUsize,
+    under_way: AtomicUsize,
 }
 
 impl Served {
-    fn new(reader: Reader<UnixStream>, writer: UnixStream) -> Self {
+    fn new(writer: UnixStream) -> Self {
+        let writer = Arc::new(Mutex::new(writer));
+        let log_to = Arc::clone(&writer);
         Self {
             instance: OnceLock::new(),
-            service: OnceLock::new(),
-            reader: Mutex::new(reader),
-            writer: Arc::new(Mutex::new(writer)),
-            // The thread that waits from the start, and the one that loads.
-            idle: AtomicUsize::new(2),
+            service: Service::new(Arc::new(move |level, _target, message| {
+                send(&log_to, Kind::Log, 0, &[&[level], message.as_bytes()]);
+            })),
+            writer,
+            under_way: AtomicUsize::new(0),
         }
     }
 
-    fn service(&self) -> &Service {
-        self.service.get_or_init(|| {
-            let writer = Arc::clone(&self.writer);
-            Service::new(Arc::new(move |level, _target, message| {
-                send(&writer, Kind::Log, 0, &[&[level], message.as_bytes()]);
-            }))
-        })
-    }
-
-    /// Takes frames in turn with the other threads: one reads, and leaves the reading to the next
-    /// while it works, so that a call costs no hand-over and a cancellation is always heard.
-    fn serve(self: Arc<Self>) {
+    /// Answers one call after the other.
+    fn serve(&self, mut calls: Reader<UnixStream>) -> ! {
         loop {
-            let read = self
-                .reader
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .next();
-            match read {
-                Read1::Frame(frame) => match frame.kind {
-                    Kind::Call => self.work(&frame),
-                    Kind::Cancel => self.service().cancel(frame.call),
-                    _ => {}
-                },
-                Read1::TimedOut => {}
-                // The host is gone. A plugin must not get the chance to hold this up.
-                Read1::Ended | Read1::Broken(_) => die(),
+            match calls.next() {
+                Read1::Frame(frame) if frame.kind == Kind::Call => self.work(&frame),
+                Read1::Frame(_) | Read1::TimedOut => {}
+                Read1::Ended | Read1::Broken(_) => self.wind_up(),
             }
         }
     }
 
-    fn work(self: &Arc<Self>, frame: &Frame) {
-        if self.idle.fetch_sub(1, Ordering::AcqRel) <= 1 {
-            let another = Arc::clone(self);
-            self.idle.fetch_add(1, Ordering::AcqRel);
-            let _goes_on_without = std::thread::Builder::new().spawn(move || another.serve());
+    /// Takes cancellations, and calls that are made while another one is under way.
+    fn listen(self: Arc<Self>, mut control: Reader<UnixStream>) {
+        loop {
+            match control.next() {
+                Read1::Frame(frame) if frame.kind == Kind::Cancel => {
+                    self.service.cancel(frame.call);
+                }
+                Read1::Frame(frame) if frame.kind == Kind::Call => {
+                    let (also, call) = (Arc::clone(&self), frame.call);
+                    let started = std::thread::Builder::new().spawn(move || also.work(&frame));
+                    if let Err(error) = started {
+                        self.refuse(call, &AbiError::new(Code::FAILED, error.to_string()));
+                    }
+                }
+                Read1::Frame(_) | Read1::TimedOut => {}
+                Read1::Ended | Read1::Broken(_) => self.wind_up(),
+            }
         }
+    }
+
+    /// The host is gone. Calls under way get a moment to end what they started, programs of their
+    /// own for one, and no chance to hold this up.
+    fn wind_up(&self) -> ! {
+        self.service.cancel_all();
+        let last = Instant::now() + WIND_UP;
+        while self.under_way.load(Ordering::Acquire) > 0 && Instant::now() < last {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        die()
+    }
+
+    fn work(&self, frame: &Frame) {
+        self.under_way.fetch_add(1, Ordering::AcqRel);
         match self.operate(frame) {
             Ok(reply) => self.send(Kind::Reply, frame.call, &[reply.as_slice()]),
-            Err(error) => {
-                let error = serde_json::to_vec(&Wire::from(&error)).unwrap_or_default();
-                self.send(Kind::Error, frame.call, &[&error]);
-            }
+            Err(error) => self.refuse(frame.call, &error),
         }
-        self.service().forget(frame.call);
-        self.idle.fetch_add(1, Ordering::AcqRel);
+        self.service.forget(frame.call);
+        self.under_way.fetch_sub(1, Ordering::AcqRel);
+    }
+
+    fn refuse(&self, call: u64, error: &AbiError) {
+        let error = serde_json::to_vec(&Wire::from(error)).unwrap_or_default();
+        self.send(Kind::Error, call, &[&error]);
     }
 
     fn operate(&self, frame: &Frame) -> Result<RVec<u8>, AbiError> {

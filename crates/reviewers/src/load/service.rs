@@ -4,6 +4,7 @@ use countersign_abi::{
     AbiError, Code, Host, Host_TO, HostBox, Level, RErr, RResult, RSlice, RStr, RVec, TD_Opaque,
 };
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Where a plugin's log lines go.
@@ -13,6 +14,7 @@ pub(super) type Log = Arc<dyn Fn(u8, &str, &str) + Send + Sync>;
 #[derive(Clone)]
 pub(super) struct Service {
     cancelled: Arc<Mutex<HashSet<u64>>>,
+    all: Arc<AtomicBool>,
     log: Log,
 }
 
@@ -20,6 +22,7 @@ impl Service {
     pub(super) fn new(log: Log) -> Self {
         Self {
             cancelled: Arc::default(),
+            all: Arc::default(),
             log,
         }
     }
@@ -31,6 +34,11 @@ impl Service {
     /// From now on nobody waits for this call.
     pub(super) fn cancel(&self, call: u64) {
         self.cancelled().insert(call);
+    }
+
+    /// From now on nobody waits for any call.
+    pub(super) fn cancel_all(&self) {
+        self.all.store(true, Ordering::Release);
     }
 
     /// The call is over, whoever waited.
@@ -57,7 +65,7 @@ impl Host for Service {
     }
 
     fn is_cancelled(&self, call_id: u64) -> bool {
-        self.cancelled().contains(&call_id)
+        self.all.load(Ordering::Acquire) || self.cancelled().contains(&call_id)
     }
 
     fn call(&self, op: RStr<'_>, _payload: RSlice<'_, u8>) -> RResult<RVec<u8>, AbiError> {

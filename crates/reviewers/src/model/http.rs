@@ -284,7 +284,7 @@ fn agent(settings: &ServerSettings, address: &Address) -> Result<Agent, ReviewFa
     };
     Ok(Agent::config_builder()
         // Without this it would be the environment's.
-
+        .proxy(proxy)
         .tls_config(tls)
         .max_redirects(0)
         .http_status_as_error(false)

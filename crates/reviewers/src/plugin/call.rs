@@ -10,7 +10,8 @@ pub struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    pub(crate) fn new(ctx: CallCtx, host: &'a HostBox) -> Self {
+    /// A call with this context, of this host.
+    pub fn new(ctx: CallCtx, host: &'a HostBox) -> Self {
         Self {
             ctx,
             host,

@@ -56,7 +56,10 @@ fn answer(word: &str, context: &ReviewContext<'_>) -> Result<Option<Review>, Rev
             context.clock.sleep(Duration::from_secs(60));
             Ok(Some(review(Verdict::Allow)))
         }
-        "critical" => Ok(Some(Review { risk: Risk::Critical, ..review(Verdict::Allow) })),
+        "critical" => Ok(Some(Review {
+            risk: Risk::Critical,
+            ..review(Verdict::Allow)
+        })),
         "allow" => Ok(Some(review(Verdict::Allow))),
         "deny" => Ok(Some(review(Verdict::Deny))),
         "revise" => Ok(Some(review(Verdict::Revise))),
@@ -121,14 +124,25 @@ fn ask(chain: &Chain, on_failure: OnFailure) -> String {
 fn told(opinion: Result<Option<Review>, ReviewFailure>) -> String {
     match opinion {
         Ok(None) => "none".to_owned(),
-        Ok(Some(review)) => format!("{} {}", review.reviewer.as_deref().unwrap_or("-"), review.verdict),
-        Err(failure) => format!("{} {:?}", failure.reviewer.as_deref().unwrap_or("-"), failure.kind),
+        Ok(Some(review)) => format!(
+            "{} {}",
+            review.reviewer.as_deref().unwrap_or("-"),
+            review.verdict
+        ),
+        Err(failure) => format!(
+            "{} {:?}",
+            failure.reviewer.as_deref().unwrap_or("-"),
+            failure.kind
+        ),
     }
 }
 
 fn case() -> Case {
     let facts = Facts::virtual_at("/home/u", &["/p"]);
-    Case::new(Request::command("r", "test", "/p", "make"), Judgement::empty(facts, "test"))
+    Case::new(
+        Request::command("r", "test", "/p", "make"),
+        Judgement::empty(facts, "test"),
+    )
 }
 
 #[test]
@@ -177,7 +191,11 @@ fn the_most_restrictive_of_all() {
         (&["too-big", "revise"], Ask, "a TooBig"),
         (&["critical", "allow"], Ask, "a Contradictory"),
     ] {
-        assert_eq!(outcome(Mode::All, members, on_failure), expected, "{members:?} {on_failure:?}");
+        assert_eq!(
+            outcome(Mode::All, members, on_failure),
+            expected,
+            "{members:?} {on_failure:?}"
+        );
     }
 }
 
@@ -197,7 +215,11 @@ fn what_a_quorum_shares() {
         (&["fail", "fail", "fail"], "a Unauthorized"),
         (&["panic", "allow", "deny"], "a Panicked"),
     ] {
-        assert_eq!(outcome(two, members, OnFailure::Ask), expected, "{members:?}");
+        assert_eq!(
+            outcome(two, members, OnFailure::Ask),
+            expected,
+            "{members:?}"
+        );
     }
 }
 
@@ -235,11 +257,25 @@ fn nobody_is_asked_who_is_not_waited_for() {
 
 #[test]
 fn chains_that_cannot_be() {
-    let member = || Member::new("a", Box::new(Script { words: vec!["none"], asked: Arc::default() }));
-    assert_eq!(Chain::new(Mode::All, Vec::new()).unwrap_err(), ChainError::Empty);
+    let member = || {
+        Member::new(
+            "a",
+            Box::new(Script {
+                words: vec!["none"],
+                asked: Arc::default(),
+            }),
+        )
+    };
+    assert_eq!(
+        Chain::new(Mode::All, Vec::new()).unwrap_err(),
+        ChainError::Empty
+    );
     let two = Mode::Quorum(NonZeroUsize::new(2).expect("two"));
     assert_eq!(
         Chain::new(two, vec![member()]).unwrap_err(),
-        ChainError::Quorum { quorum: 2, members: 1 }
+        ChainError::Quorum {
+            quorum: 2,
+            members: 1
+        }
     );
 }

@@ -29,17 +29,17 @@ fn a_wrong_one_is_an_error_that_names_the_key() {
     }
     insta::assert_snapshot!(text, @r#"
     {}
-        the reviewer configured wrongly: missing field `program` at line 1 column 2
+        the reviewer configured wrongly: missing field `program`
     {"program":"house-rules/review"}
         the reviewer configured wrongly: `program`: `house-rules/review` is not an absolute path; give one
     {"program":"~/review"}
         the reviewer configured wrongly: `program`: `~/review` is not an absolute path; give one
     {"program":1}
-        the reviewer configured wrongly: `program`: invalid type: integer `1`, expected path string at line 1 column 12
+        the reviewer configured wrongly: `program`: invalid type: integer `1`, expected path string
     {"arguments":[],"program":"/bin/true"}
-        the reviewer configured wrongly: `arguments`: unknown field `arguments`, expected one of `program`, `args`, `env`, `max_output_bytes` at line 1 column 12
+        the reviewer configured wrongly: `arguments`: unknown field `arguments`, expected one of `program`, `args`, `env`, `max_output_bytes`
     {"args":"one two","program":"/bin/true"}
-        the reviewer configured wrongly: `args`: invalid type: string "one two", expected a sequence at line 1 column 17
+        the reviewer configured wrongly: `args`: invalid type: string "one two", expected a sequence
     {"args":["a\u0000b"],"program":"/bin/true"}
         the reviewer configured wrongly: `args`: no argument can hold a NUL character
     {"env":["TOKEN=secret"],"program":"/bin/true"}

@@ -1,11 +1,11 @@
 //! What breaks the contract of an answer is a failure, and never an allow.
 
-use super::{opinion, told, without_port};
+use super::{opinion, told};
 use countersign_plugin_testing::chat::Answer;
 use countersign_reviewers::testkit::insta::assert_snapshot;
 use serde_json::{Value, json};
 
-/// The good answer with one key changed; null in `to` for the key itself takes it away.
+/// The good answer with one value changed.
 fn with(key: &str, to: Value) -> String {
     let mut answer = json!({
         "rationale": "it only reads",
@@ -19,20 +19,23 @@ fn with(key: &str, to: Value) -> String {
     answer.to_string()
 }
 
+/// The good answer without one key.
 fn without(key: &str) -> String {
     let mut answer: Value = serde_json::from_str(&with("risk", json!("low"))).expect("an answer");
     answer.as_object_mut().expect("an object").remove(key);
     answer.to_string()
 }
 
-#[test]
-fn what_breaks_the_contract_is_never_an_allow() {
+/// Texts that are not the one object that was asked for.
+fn misshapen() -> Vec<(&'static str, String)> {
     let good = with("risk", json!("low"));
-    assert!(opinion(Answer::Content(format!(" \n{good}\n"))).is_ok());
-
-    let deny = r#""verdict":"deny"}"#;
-    let long = "a".repeat(601);
-    let rows: Vec<(&str, String)> = vec![
+    let verdict = r#""verdict":"allow"}"#;
+    assert!(good.ends_with(verdict), "{good}");
+    let twice =
+        |again: &str| good.replace(verdict, &format!(r#""verdict":"deny",{again}:"allow"}}"#));
+    let mut cut_off = good.clone();
+    cut_off.truncate(good.len() - 5);
+    vec![
         ("empty", String::new()),
         ("blanks", "  \n".to_owned()),
         ("code fence", format!("```json\n{good}\n```")),
@@ -40,7 +43,7 @@ fn what_breaks_the_contract_is_never_an_allow() {
         ("prose after", format!("{good} Hope this helps!")),
         ("two objects", format!("{good}{good}")),
         ("a list", format!("[{good}]")),
-        ("cut off", good[..good.len() - 5].to_owned()),
+        ("cut off", cut_off),
         ("extra key", with("confidence", json!(0.9))),
         (
             "replacement",
@@ -50,26 +53,26 @@ fn what_breaks_the_contract_is_never_an_allow() {
             "other names",
             r#"{"decision":"allow","reason":"fine"}"#.to_owned(),
         ),
-        (
-            "duplicate key",
-            good.replace(
-                r#""verdict":"allow"}"#,
-                r#""verdict":"deny","verdict":"allow"}"#,
-            ),
-        ),
-        (
-            "duplicate key, escaped",
-            good.replace(
-                r#""verdict":"allow"}"#,
-                r#""verdict":"deny","verd\u0069ct":"allow"}"#,
-            ),
-        ),
+        ("duplicate key", twice(r#""verdict""#)),
+        ("duplicate key, escaped", twice(r#""verd\u0069ct""#)),
         ("no verdict", without("verdict")),
         ("no risk", without("risk")),
         ("no authorization", without("authorization")),
         ("no tier", without("tier")),
         ("no rationale", without("rationale")),
         ("no instruction", without("instruction")),
+        (
+            "a secret in what it says",
+            "sk-abcdefghijklmnop0123456789".to_owned(),
+        ),
+    ]
+}
+
+/// Objects whose values are wrong, or do not go together.
+fn wrong() -> Vec<(&'static str, String)> {
+    let revise = with("verdict", json!("revise"));
+    let critical = with("risk", json!("critical"));
+    vec![
         ("unknown verdict", with("verdict", json!("approve"))),
         ("verdict in capitals", with("verdict", json!("ALLOW"))),
         ("verdict with a blank", with("verdict", json!("allow "))),
@@ -83,7 +86,7 @@ fn what_breaks_the_contract_is_never_an_allow() {
         ("unknown tier", with("tier", json!("explicit-intent"))),
         ("blank rationale", with("rationale", json!(" \n "))),
         ("rationale as a list", with("rationale", json!(["a"]))),
-        ("601 characters", with("rationale", json!(long))),
+        ("601 characters", with("rationale", json!("a".repeat(601)))),
         (
             "instruction for an allow",
             with("instruction", json!("do it")),
@@ -92,7 +95,7 @@ fn what_breaks_the_contract_is_never_an_allow() {
             "empty instruction for an allow",
             with("instruction", json!("")),
         ),
-        ("allow and critical", with("risk", json!("critical"))),
+        ("allow and critical", critical.clone()),
         ("allow and soft_deny", with("tier", json!("soft_deny"))),
         ("allow and hard_deny", with("tier", json!("hard_deny"))),
         (
@@ -101,27 +104,22 @@ fn what_breaks_the_contract_is_never_an_allow() {
         ),
         (
             "defer and critical",
-            with("risk", json!("critical")).replace(r#""verdict":"allow""#, r#""verdict":"defer""#),
+            critical.replace(r#""verdict":"allow""#, r#""verdict":"defer""#),
         ),
-        (
-            "revise without instruction",
-            with("verdict", json!("revise")),
-        ),
+        ("revise without instruction", revise.clone()),
         (
             "revise with a blank instruction",
-            with("verdict", json!("revise")).replace("null", r#"" ""#),
+            revise.replace("null", r#"" ""#),
         ),
-        (
-            "a secret in what it says",
-            "sk-abcdefghijklmnop0123456789".to_owned(),
-        ),
-    ];
-    assert!(
-        good.ends_with(r#""verdict":"allow"}"#) && !good.ends_with(deny),
-        "{good}"
-    );
+    ]
+}
+
+#[test]
+fn what_breaks_the_contract_is_never_an_allow() {
+    let good = with("risk", json!("low"));
+    assert!(opinion(Answer::Content(format!(" \n{good}\n"))).is_ok());
     let mut text = String::new();
-    for (name, content) in rows {
+    for (name, content) in misshapen().into_iter().chain(wrong()) {
         let opinion = opinion(Answer::Content(content));
         assert!(opinion.is_err(), "{name}: {opinion:?}");
         text.push_str(&format!(
@@ -129,7 +127,7 @@ fn what_breaks_the_contract_is_never_an_allow() {
             told(&opinion).replacen("failed: ", "", 1)
         ));
     }
-    assert_snapshot!("contract", without_port(&text));
+    assert_snapshot!("contract", text);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use countersign_plugin_openai::OpenAi;
 use countersign_reviewers::testkit::Tested;
 use serde_json::json;
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::Command;
 
@@ -39,7 +39,7 @@ fn the_environment_chooses_neither_a_proxy_nor_an_authority() {
 #[test]
 fn the_owners_proxy_is_used_and_its_password_is_not_told() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let port = listener.local_addr().expect("its number").port();
+    let address = listener.local_addr().expect("its number");
     let proxy = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept()?;
         let mut line = String::new();
@@ -50,10 +50,12 @@ fn the_owners_proxy_is_used_and_its_password_is_not_told() {
     let plugin = Tested::<OpenAi>::new(&json!({
         "model": MODEL,
         "base_url": "https://model.invalid/v1",
-        "proxy": format!("http://me:pa55word@127.0.0.1:{port}"),
+        "proxy": format!("http://me:pa55word@{address}"),
     }))
     .expect("a good configuration");
     let opinion = told(&plugin.review(&push()));
+    // So that the proxy ends where nobody asked it.
+    drop(TcpStream::connect(address));
     // The proxy looks the name up; nothing here does.
     let line = proxy.join().expect("the proxy").expect("a request");
     assert_eq!(line, "CONNECT model.invalid:443 HTTP/1.1\r\n");

@@ -1,10 +1,17 @@
 //! The plugin as a host sees it, against a server that speaks the real format.
+#![expect(
+    clippy::expect_used,
+    clippy::format_push_string,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking, and need not be fast"
+)]
 
 mod config;
 mod contract;
 mod environment;
 mod health;
 mod key;
+mod readme;
 mod reviews;
 mod tls;
 mod wire;

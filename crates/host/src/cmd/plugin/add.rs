@@ -23,7 +23,11 @@ pub(super) fn run(owner: &Owner, file: &Path) -> Result<Exit, String> {
         .map_err(|error| format!("{}: {}", file.display(), error.kind))?;
     let manifest = image.manifest().clone();
     let sha256 = image.sha256().to_owned();
-    let managed = owner.dirs.managed.join("plugins").join(format!("{}.so", manifest.name));
+    let managed = owner
+        .dirs
+        .managed
+        .join("plugins")
+        .join(format!("{}.so", manifest.name));
     if managed.symlink_metadata().is_ok() {
         return Err(format!(
             "the administrator has a plugin {} already, in {}",
@@ -35,7 +39,10 @@ pub(super) fn run(owner: &Owner, file: &Path) -> Result<Exit, String> {
         .map_err(|error| error.to_string())?
         .describe(DESCRIBE)
         .map_err(|failure| format!("{}: {}: {}", file.display(), failure.kind, failure.message))?;
-    owner.record(&format!("add plugin {} {} {sha256}", manifest.name, manifest.version))?;
+    owner.record(&format!(
+        "add plugin {} {} {sha256}",
+        manifest.name, manifest.version
+    ))?;
     // In this order a run that stops in between leaves a file that does not fit its pin, which is
     // refused.
     write_pin(owner, &manifest.name, &sha256)?;
@@ -70,10 +77,19 @@ pub(super) fn asks(manifest: &Manifest) -> Vec<String> {
     let names: Vec<&str> = manifest
         .env
         .iter()
-        .map(|name| if name == "*" { "any that you grant" } else { name })
+        .map(|name| {
+            if name == "*" {
+                "any that you grant"
+            } else {
+                name
+            }
+        })
         .collect();
     if !names.is_empty() {
-        lines.push(format!("asks for environment variables: {}", names.join(", ")));
+        lines.push(format!(
+            "asks for environment variables: {}",
+            names.join(", ")
+        ));
     }
     lines
 }
@@ -106,7 +122,9 @@ impl Copy {
         };
         let _left_by_a_run_that_died = std::fs::remove_file(&copy.path);
         let mut bytes = Vec::new();
-        from.take(MAX_LIBRARY).read_to_end(&mut bytes).map_err(fail)?;
+        from.take(MAX_LIBRARY)
+            .read_to_end(&mut bytes)
+            .map_err(fail)?;
         let in_store = |error: std::io::Error| format!("{}: {error}", copy.path.display());
         let mut to = OpenOptions::new()
             .write(true)
@@ -115,12 +133,15 @@ impl Copy {
             .open(&copy.path)
             .map_err(in_store)?;
         // The mode asked for is cut by the user's mask, never widened.
-        to.write_all(&bytes).and_then(|()| File::sync_all(&to)).map_err(in_store)?;
+        to.write_all(&bytes)
+            .and_then(|()| File::sync_all(&to))
+            .map_err(in_store)?;
         Ok(copy)
     }
 
     fn keep(mut self, file: &Path) -> Result<(), String> {
-        std::fs::rename(&self.path, file).map_err(|error| format!("{}: {error}", file.display()))?;
+        std::fs::rename(&self.path, file)
+            .map_err(|error| format!("{}: {error}", file.display()))?;
         self.kept = true;
         Ok(())
     }

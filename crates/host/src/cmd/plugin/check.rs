@@ -53,9 +53,12 @@ pub(super) fn run(owner: &Owner, args: &CheckArgs) -> Result<Exit, String> {
     }
     let path = image.path().to_path_buf();
     let open = || Image::open(&path, &Checks::any());
-    let findings = conformance::check(open, &settings, limits).map_err(|error| error.to_string())?;
+    let findings =
+        conformance::check(open, &settings, limits).map_err(|error| error.to_string())?;
     output::print(&text(&name, &findings))?;
-    let bad = findings.iter().any(|finding| matches!(finding.outcome, Outcome::Failed(_)));
+    let bad = findings
+        .iter()
+        .any(|finding| matches!(finding.outcome, Outcome::Failed(_)));
     Ok(if bad { Exit::Found } else { Exit::Done })
 }
 
@@ -80,7 +83,11 @@ fn text(name: &str, findings: &[Finding]) -> String {
     }
     let _infallible = match failed {
         0 => writeln!(text, "{name} behaves: {} checks", findings.len()),
-        _ => writeln!(text, "{name} does not behave: {failed} of {} checks failed", findings.len()),
+        _ => writeln!(
+            text,
+            "{name} does not behave: {failed} of {} checks failed",
+            findings.len()
+        ),
     };
     text
 }

@@ -19,7 +19,9 @@ pub(super) fn run(owner: &Owner, plugin: &str, format: Format) -> Result<Exit, S
     });
     if state == "changed" {
         // Looking at it must not run what nobody vouches for.
-        output::print(&format!("{head}not run: it is not the file that was pinned\n"))?;
+        output::print(&format!(
+            "{head}not run: it is not the file that was pinned\n"
+        ))?;
         return Ok(Exit::Found);
     }
     let described = Plugin::new(image, Settings::with_config(Value::Null))

@@ -38,24 +38,69 @@ fn every_refusal_says_what_and_why() {
     let mut foreign = whole.to_vec();
     foreign[18] = 183;
     foreign[19] = 0;
-    row("for aarch64", refusal(&place, &place.write("x.so", &foreign), &any));
+    row(
+        "for aarch64",
+        refusal(&place, &place.write("x.so", &foreign), &any),
+    );
     let mut program = whole.to_vec();
     program[16] = 2;
-    row("a program", refusal(&place, &place.write("x.so", &program), &any));
+    row(
+        "a program",
+        refusal(&place, &place.write("x.so", &program), &any),
+    );
     for name in ["no_manifest", "future_abi"] {
-        row(name, refusal(&place, &place.copy(&example(HOSTILE, name), "x.so"), &any));
+        row(
+            name,
+            refusal(&place, &place.copy(&example(HOSTILE, name), "x.so"), &any),
+        );
     }
     row("missing", refusal(&place, &place.path("nowhere.so"), &any));
     row("relative", refusal(&place, Path::new("x.so"), &any));
     row("a folder", refusal(&place, &place.path(""), &any));
 
-    let good = place.copy(&countersign_plugin_testing::library::library(HOSTILE), "hostile.so");
-    row("another name", refusal(&place, &good, &Checks { name: Some("other"), ..Checks::any() }));
-    row("no pin", without_hash(&refusal(&place, &good, &Checks::of("hostile"))));
+    let good = place.copy(
+        &countersign_plugin_testing::library::library(HOSTILE),
+        "hostile.so",
+    );
+    row(
+        "another name",
+        refusal(
+            &place,
+            &good,
+            &Checks {
+                name: Some("other"),
+                ..Checks::any()
+            },
+        ),
+    );
+    row(
+        "no pin",
+        without_hash(&refusal(&place, &good, &Checks::of("hostile"))),
+    );
     let pin = Pin::Sha256("0".repeat(64));
-    row("another pin", without_hash(&refusal(&place, &good, &Checks { pin, ..Checks::of("hostile") })));
+    row(
+        "another pin",
+        without_hash(&refusal(
+            &place,
+            &good,
+            &Checks {
+                pin,
+                ..Checks::of("hostile")
+            },
+        )),
+    );
     let workspaces = [place.path("")];
-    row("in a workspace", refusal(&place, &good, &Checks { outside: &workspaces, ..Checks::any() }));
+    row(
+        "in a workspace",
+        refusal(
+            &place,
+            &good,
+            &Checks {
+                outside: &workspaces,
+                ..Checks::any()
+            },
+        ),
+    );
     for (name, mode) in [("group-writable", 0o664), ("world-writable", 0o646)] {
         std::fs::set_permissions(&good, PermissionsExt::from_mode(mode)).expect("a mode");
         row(name, refusal(&place, &good, &any));
@@ -65,7 +110,13 @@ fn every_refusal_says_what_and_why() {
     row("in an open folder", refusal(&place, &good, &any));
     std::fs::set_permissions(place.path(""), PermissionsExt::from_mode(0o700)).expect("a mode");
     let pipe = place.path("pipe.so");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    assert!(
+        std::process::Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .expect("mkfifo")
+            .success()
+    );
     row("a pipe", refusal(&place, &pipe, &any));
     row("good", refusal(&place, &good, &any));
     insta::assert_snapshot!(text);
@@ -117,8 +168,14 @@ fn a_damaged_file_is_no_danger() {
 fn a_file_that_is_swapped_after_the_check_is_not_what_runs() {
     let place = Place::new();
     let path = place.write("hostile.so", hostile());
-    let sha256 = Image::open(&path, &Checks::any()).expect("a good file").sha256().to_owned();
-    let checks = Checks { pin: Pin::Sha256(sha256), ..Checks::of("hostile") };
+    let sha256 = Image::open(&path, &Checks::any())
+        .expect("a good file")
+        .sha256()
+        .to_owned();
+    let checks = Checks {
+        pin: Pin::Sha256(sha256),
+        ..Checks::of("hostile")
+    };
     let image = Image::open(&path, &checks).expect("the pinned file");
 
     // The same file, written through another handle; then another in its place.
@@ -126,7 +183,10 @@ fn a_file_that_is_swapped_after_the_check_is_not_what_runs() {
     std::fs::write(&path, &evil).expect("a file");
     let plugin = Plugin::new(image, settings("deny")).expect("may run so");
     assert_eq!(word(&ask(&plugin, LIMIT).0), "deny");
-    assert!(Image::open(&path, &checks).is_err(), "and the next check sees it");
+    assert!(
+        Image::open(&path, &checks).is_err(),
+        "and the next check sees it"
+    );
     std::fs::remove_file(&path).expect("it is there");
     assert_eq!(word(&ask(&plugin, LIMIT).0), "deny");
 }

@@ -155,11 +155,28 @@ fn what_can_be_caught_in_process_is() {
 fn what_failures_say() {
     let mut text = String::new();
     for mode in [
-        "panic", "panic-drop", "raw-panic", "abort", "segv", "exit0", "stack", "sleep", "huge",
-        "unknown-verdict", "duplicate-key", "allow-critical", "create-bad-config", "create-exit0",
-        "env", "fork",
+        "panic",
+        "panic-drop",
+        "raw-panic",
+        "abort",
+        "segv",
+        "exit0",
+        "stack",
+        "sleep",
+        "huge",
+        "unknown-verdict",
+        "duplicate-key",
+        "allow-critical",
+        "create-bad-config",
+        "create-exit0",
+        "env",
+        "fork",
     ] {
-        let limit = if mode == "sleep" { Duration::from_millis(300) } else { LIMIT };
+        let limit = if mode == "sleep" {
+            Duration::from_millis(300)
+        } else {
+            LIMIT
+        };
         let line = match ask(&plugin(mode), limit).0 {
             Err(failure) => failure.to_string(),
             Ok(review) => review.map(|review| review.rationale).unwrap_or_default(),

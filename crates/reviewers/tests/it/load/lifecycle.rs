@@ -16,7 +16,10 @@ fn three_crashes_open_the_circuit() {
     assert_eq!(words, ["Crashed", "Crashed", "Crashed", "CircuitOpen"]);
     let (opinion, took) = ask(&plugin, LIMIT);
     assert_eq!(word(&opinion), "CircuitOpen");
-    assert!(took < Duration::from_millis(50), "nothing is started: {took:?}");
+    assert!(
+        took < Duration::from_millis(50),
+        "nothing is started: {took:?}"
+    );
 }
 
 #[test]
@@ -39,9 +42,15 @@ fn the_plugin_gets_what_it_asks_for_and_is_granted() {
     let environment = BTreeMap::from(
         ["HOSTILE_GRANTED", "SECRET_OF_ANOTHER"].map(|name| (name.to_owned(), "x".to_owned())),
     );
-    let settings = Settings { environment, ..settings("env") };
+    let settings = Settings {
+        environment,
+        ..settings("env")
+    };
     let plugin = Plugin::new(image(hostile()).expect("a good file"), settings).expect("may run so");
-    let review = ask(&plugin, LIMIT).0.expect("a review").expect("an opinion");
+    let review = ask(&plugin, LIMIT)
+        .0
+        .expect("a review")
+        .expect("an opinion");
     assert_eq!(review.rationale, "variables: HOSTILE_GRANTED");
 }
 
@@ -56,7 +65,11 @@ fn many_calls_at_once() {
         }
     });
     // Each takes 200 ms.
-    assert!(began.elapsed() < Duration::from_millis(1200), "{:?}", began.elapsed());
+    assert!(
+        began.elapsed() < Duration::from_millis(1200),
+        "{:?}",
+        began.elapsed()
+    );
 }
 
 /// One that hangs takes the process with it; the others fail as crashed, and try again.
@@ -90,7 +103,11 @@ fn a_cancelled_call_is_let_go_at_once() {
             let failure = asked.join().expect("no panic").expect_err("no answer");
             assert_eq!(failure.kind, FailureKind::Cancelled, "{mode}: {failure}");
         });
-        assert!(began.elapsed() < Duration::from_secs(2), "{mode}: {:?}", began.elapsed());
+        assert!(
+            began.elapsed() < Duration::from_secs(2),
+            "{mode}: {:?}",
+            began.elapsed()
+        );
         // One that listens lives on, one that does not is ended.
         assert_eq!(plugin.is_running(), running, "{mode}");
     }
@@ -109,7 +126,10 @@ fn a_case_that_is_too_big_is_its_own_fault() {
 #[test]
 fn describes_itself_and_says_how_it_is() {
     let plugin = plugin("good");
-    assert_eq!(plugin.describe(LIMIT).expect("it does").operations, ["review", "describe", "health"]);
+    assert_eq!(
+        plugin.describe(LIMIT).expect("it does").operations,
+        ["review", "describe", "health"]
+    );
     assert_eq!(plugin.health(LIMIT), Ok(()));
 }
 

@@ -57,7 +57,13 @@ pub(super) fn image(bytes: &[u8]) -> Result<Image, LoadError> {
     let path = place.write("x.so", bytes);
     let found = Image::open(&path, &Checks::any())?;
     let pin = Pin::Sha256(found.sha256().to_owned());
-    Image::open(&path, &Checks { pin, ..Checks::any() })
+    Image::open(
+        &path,
+        &Checks {
+            pin,
+            ..Checks::any()
+        },
+    )
 }
 
 /// The misbehaving plugin in a mode, in a process of its own.
@@ -76,7 +82,10 @@ pub(super) fn plugin(mode: &str) -> Plugin {
 
 pub(super) fn case() -> Case {
     let facts = Facts::virtual_at("/home/u", &["/p"]);
-    Case::new(Request::command("r", "test", "/p", "make"), Judgement::empty(facts, "test"))
+    Case::new(
+        Request::command("r", "test", "/p", "make"),
+        Judgement::empty(facts, "test"),
+    )
 }
 
 /// What a plugin makes of a case within a time, and how long that took.
@@ -96,7 +105,11 @@ pub(super) fn word(opinion: &Result<Option<Review>, ReviewFailure>) -> String {
     match opinion {
         Ok(None) => "abstains".to_owned(),
         Ok(Some(review)) => review.verdict.to_string(),
-        Err(ReviewFailure { kind: FailureKind::Failed, message, .. }) => format!("Failed: {message}"),
+        Err(ReviewFailure {
+            kind: FailureKind::Failed,
+            message,
+            ..
+        }) => format!("Failed: {message}"),
         Err(failure) => format!("{:?}", failure.kind),
     }
 }
