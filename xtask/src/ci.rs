@@ -10,6 +10,9 @@ pub(crate) fn test() -> Outcome {
     cargo(&["test", "--locked", "--quiet", "--workspace"], &[])
 }
 
+/// The plugin that answers as it is told, for the cost of plugins.
+const HOSTILE: &str = "countersign-plugin-hostile";
+
 /// Measures what Countersign costs, and fails when a hook takes three times the processor time of
 /// the least process that reads one. The smoke run sees that the benches work and that a hook
 /// process stays within a bound loose enough for a busy machine.
@@ -27,8 +30,16 @@ pub(crate) fn bench(smoke: bool) -> Outcome {
         ],
         &[],
     )?;
+    cargo(
+        &["build", "--locked", "--release", "-p", HOSTILE, "--lib"],
+        &[],
+    )?;
     let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
     let program = |name: &str| format!("{target}/release/{name}");
+    let library = program(&format!("lib{}.so", HOSTILE.replace('-', "_")));
+    // On a busy machine a call may wait for others; a smoke run sees that nothing is out of bounds.
+    let (turns, bound) = if smoke { ("4", "20") } else { ("40", "2") };
+    run(&program("plugin-cost"), &[&library, turns, bound])?;
     let (runs, most) = if smoke { ("20", "4") } else { ("300", "3") };
     run(
         &program("hook-cost"),

@@ -131,7 +131,10 @@ fn way(path: &Path, rules: &Rules<'_>) -> Result<PathBuf, TrustError> {
             at.pop();
             continue;
         }
-        folder(&at, rules)?;
+        folder(&at, rules).map_err(|error| match error.kind {
+            kind @ TrustErrorKind::InWorkspace(_) => fail(path, kind),
+            kind => TrustError { kind, ..error },
+        })?;
         let next = at.join(&part);
         let found = next
             .symlink_metadata()

@@ -122,7 +122,7 @@ impl Child {
             if Instant::now() >= until {
                 return Err(LoadErrorKind::Late(began.elapsed().as_secs_f64()));
             }
-            match self.read(&mut reader, until) {
+            match read(&mut reader, until) {
                 Read1::Frame(frame) => match frame.kind {
                     Kind::Ready => return Ok(()),
                     Kind::Refused => {
@@ -142,20 +142,6 @@ impl Child {
                     return Err(LoadErrorKind::Start(format!("it sent {what}")));
                 }
             }
-        }
-    }
-
-    /// Reads what there is by then, waiting a short while at most.
-    fn read(&self, reader: &mut Reader<UnixStream>, until: Instant) -> Read1 {
-        let wait = until.saturating_duration_since(Instant::now()).min(LOOK);
-        // Rounded up, so that nobody turns in circles for the last part of a millisecond.
-        let wait = wait + Duration::from_micros(999);
-        let wait = PollTimeout::try_from(wait).unwrap_or(PollTimeout::ZERO);
-        let mut ready = [PollFd::new(reader.source().as_fd(), PollFlags::POLLIN)];
-        match poll(&mut ready, wait) {
-            Ok(0) | Err(Errno::EINTR) => Read1::TimedOut,
-            Ok(_) => reader.next(),
-            Err(_) => Read1::Ended,
         }
     }
 
@@ -195,7 +181,7 @@ impl Child {
             } else {
                 state.reading = true;
                 drop(state);
-                let read = self.read(&mut lock(&self.reader), until);
+                let read = read(&mut lock(&self.reader), until);
                 let mut state = lock(&self.state);
                 state.reading = false;
                 self.take_in(&mut state, read);
@@ -266,24 +252,14 @@ impl Child {
             }
             std::thread::sleep(Duration::from_millis(1));
         };
-        let how = status.map_or_else(
+        tracing::debug!(target: "plugin", printed = %self.printed(), "its process ended");
+        status.map_or_else(
             || {
                 self.kill();
                 "its process closed the connection".to_owned()
             },
             ended,
-        );
-        match self.first_line() {
-            Some(line) => format!("{how}, saying {line:?}"),
-            None => how,
-        }
-    }
-
-    fn first_line(&self) -> Option<String> {
-        let printed = lock(&self.printed);
-        let text = String::from_utf8_lossy(&printed);
-        let line = text.lines().find(|line| !line.trim().is_empty())?;
-        Some(wire::message(line).chars().take(200).collect())
+        )
     }
 }
 
@@ -344,6 +320,20 @@ impl Drop for Child {
 
 fn send(by: &Mutex<UnixStream>, kind: Kind, call: u64, parts: &[&[u8]]) -> std::io::Result<()> {
     frame::write(&mut *lock(by), kind, call, parts)
+}
+
+/// Reads what there is by then, waiting a short while at most.
+fn read(reader: &mut Reader<UnixStream>, until: Instant) -> Read1 {
+    let wait = until.saturating_duration_since(Instant::now()).min(LOOK);
+    // Rounded up, so that nobody turns in circles for the last part of a millisecond.
+    let wait = wait + Duration::from_micros(999);
+    let wait = PollTimeout::try_from(wait).unwrap_or(PollTimeout::ZERO);
+    let mut ready = [PollFd::new(reader.source().as_fd(), PollFlags::POLLIN)];
+    match poll(&mut ready, wait) {
+        Ok(0) | Err(Errno::EINTR) => Read1::TimedOut,
+        Ok(_) => reader.next(),
+        Err(_) => Read1::Ended,
+    }
 }
 
 fn broken(what: &str) -> ReviewFailure {

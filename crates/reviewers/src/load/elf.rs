@@ -22,7 +22,7 @@ const MACHINE: Option<Machine> = if cfg!(target_arch = "x86_64") {
 /// The manifest in a library that this machine can load.
 pub(super) fn manifest(bytes: &[u8]) -> Result<Manifest, LoadErrorKind> {
     let header = header(bytes)?;
-    let endian = header.endian().map_err(|error| corrupt(error))?;
+    let endian = header.endian().map_err(corrupt)?;
     complete(header, endian, bytes)?;
     let sections = header.sections(endian, bytes).map_err(corrupt)?;
     let (_, section) = sections

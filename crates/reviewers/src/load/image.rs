@@ -82,8 +82,7 @@ impl Image {
         let bytes = read(trusted)?;
         let sha256 = hex(&Sha256::digest(&bytes));
         let manifest = elf::manifest(&bytes)?;
-        if let Some(name) = checks.name.filter(|name| *name != manifest.name) {
-            let _wanted = name;
+        if checks.name.is_some_and(|name| name != manifest.name) {
             return Err(LoadErrorKind::Name {
                 actual: manifest.name,
             });

@@ -133,10 +133,9 @@ pub(super) struct Ends<'a> {
 impl<'a> Ends<'a> {
     fn after(left: Duration, limit: Duration, cancelled: &'a AtomicBool) -> Self {
         let now = Instant::now();
-        let hard = now + left;
         Self {
-            soft: hard - GRACE.min(left / 4),
-            hard,
+            soft: now + left.saturating_sub(GRACE.min(left / 4)),
+            hard: now + left,
             limit,
             cancelled,
         }

@@ -8,37 +8,47 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
 thread_local! {
-    static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
+    /// While a guard is on: the place of the last panic.
+    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
 /// Runs `body`; a panic in it is an error that names the place.
 pub(crate) fn guarded<T>(body: impl FnOnce() -> Result<T, AbiError>) -> Result<T, AbiError> {
-    keep_place();
-    match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(result) => result,
-        Err(payload) => {
-            let place = PLACE.with(|place| std::mem::take(&mut *place.borrow_mut()));
-            let text = text(payload);
-            Err(AbiError::new(
-                Code::PANICKED,
-                if place.is_empty() {
-                    format!("the plugin panicked: {text}")
-                } else {
-                    format!("the plugin panicked at {place}: {text}")
-                },
-            ))
-        }
-    }
+    keep_places();
+    let outer = PLACE.replace(Some(String::new()));
+    let outcome = catch_unwind(AssertUnwindSafe(body));
+    let place = PLACE.replace(outer).unwrap_or_default();
+    outcome.unwrap_or_else(|payload| {
+        let text = text(payload);
+        Err(AbiError::new(
+            Code::PANICKED,
+            if place.is_empty() {
+                format!("the plugin panicked: {text}")
+            } else {
+                format!("the plugin panicked at {place}: {text}")
+            },
+        ))
+    })
 }
 
-/// A hook of our own in this library's copy of the standard library. The default one prints, and
-/// with a backtrace takes a hundred milliseconds.
-fn keep_place() {
+/// A hook of our own in this library's copy of the standard library, for panics under a guard: the
+/// default one prints, and with a backtrace takes a hundred milliseconds. Other panics, those of an
+/// author's tests for one, go where they always went.
+fn keep_places() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
-        std::panic::set_hook(Box::new(|info| {
-            let place = info.location().map(ToString::to_string).unwrap_or_default();
-            let _gone_at_thread_end = PLACE.try_with(|kept| *kept.borrow_mut() = place);
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            let kept = PLACE.try_with(|place| {
+                let mut place = place.borrow_mut();
+                if let Some(place) = place.as_mut() {
+                    *place = info.location().map(ToString::to_string).unwrap_or_default();
+                }
+                place.is_some()
+            });
+            if kept != Ok(true) {
+                before(info);
+            }
         }));
     });
 }

@@ -3,6 +3,8 @@ use countersign_reviewers::reply::{encode, parse};
 
 const PARTS: &str = r#""risk":"low","authorization":"unknown","tier":"none","rationale":"because""#;
 
+const ALLOW: &str = r#""verdict":"allow","#;
+
 fn kind(text: &str) -> Result<Option<Verdict>, FailureKind> {
     parse(text.as_bytes())
         .map(|review| review.map(|review| review.verdict))
@@ -43,117 +45,77 @@ fn what_is_a_review() {
 
 /// Whatever is wrong with a reply, it is a failed review and no verdict.
 #[test]
-fn what_is_none() {
-    use FailureKind::{Contradictory, Malformed};
-    let review = |inner: &str| format!(r#"{{"v":1,"review":{{{inner}}}}}"#);
-    let long = format!(
-        r#""verdict":"allow",{}"#,
-        PARTS.replace("because", &"x".repeat(601))
-    );
-    for (text, expected) in [
-        (String::new(), Malformed),
-        ("null".to_owned(), Malformed),
-        ("[]".to_owned(), Malformed),
-        ("\u{0}".to_owned(), Malformed),
-        (r#"{"v":1}"#.to_owned(), Malformed),
-        (r#"{"review":null}"#.to_owned(), Malformed),
-        (r#"{"v":2,"review":null}"#.to_owned(), Malformed),
-        (r#"{"v":"1","review":null}"#.to_owned(), Malformed),
-        (r#"{"v":1.5,"review":null}"#.to_owned(), Malformed),
-        (r#"{"v":1,"v":1,"review":null}"#.to_owned(), Malformed),
-        (
-            r#"{"v":1,"review":null,"review":null}"#.to_owned(),
-            Malformed,
-        ),
-        (
-            r#"{"v":1,"review":null} {"v":1,"review":null}"#.to_owned(),
-            Malformed,
-        ),
-        (r#"{"v":1,"review":"allow"}"#.to_owned(), Malformed),
-        (r#"{"v":1,"review":{}}"#.to_owned(), Malformed),
-        (review(&format!(r#""verdict":"Allow",{PARTS}"#)), Malformed),
-        (
-            review(&format!(r#""verdict":"approve",{PARTS}"#)),
-            Malformed,
-        ),
-        (review(&format!(r#""verdict":null,{PARTS}"#)), Malformed),
-        (
-            review(&format!(r#""verdict":"deny","verdict":"allow",{PARTS}"#)),
-            Malformed,
-        ),
-        (
-            review(&format!(r#""verdict":"allow","confidence":NaN,{PARTS}"#)),
-            Malformed,
-        ),
-        (review(PARTS), Malformed),
-        (
-            review(&format!(
-                r#""verdict":"allow",{}"#,
-                PARTS.replace("\"low\"", "\"none\"")
-            )),
-            Malformed,
-        ),
-        (
-            review(&format!(
-                r#""verdict":"allow",{}"#,
-                PARTS.replace("\"none\"", "\"other\"")
-            )),
-            Malformed,
-        ),
-        (review(&long), Contradictory),
-        (
-            review(&format!(
-                r#""verdict":"allow",{}"#,
-                PARTS.replace("because", "  ")
-            )),
-            Contradictory,
-        ),
-        (
-            review(&format!(
-                r#""verdict":"allow",{}"#,
-                PARTS.replace("low", "critical")
-            )),
-            Contradictory,
-        ),
-        (
-            review(&format!(
-                r#""verdict":"allow",{}"#,
-                PARTS.replace("low", "high")
-            )),
-            Contradictory,
-        ),
-        (
-            review(&format!(
-                r#""verdict":"allow",{}"#,
-                PARTS.replace("\"none\"", "\"soft_deny\"")
-            )),
-            Contradictory,
-        ),
-        (
-            review(&format!(r#""verdict":"allow","instruction":"x",{PARTS}"#)),
-            Contradictory,
-        ),
-        (
-            review(&format!(r#""verdict":"revise",{PARTS}"#)),
-            Contradictory,
-        ),
-        (
-            review(&format!(r#""verdict":"revise","instruction":" ",{PARTS}"#)),
-            Contradictory,
-        ),
-    ] {
-        assert_eq!(kind(&text), Err(expected), "{text}");
-    }
+fn what_is_no_reply() {
     let deep = format!(
         r#"{{"v":1,"review":{}null{}}}"#,
         "[".repeat(100),
         "]".repeat(100)
     );
-    assert_eq!(kind(&deep), Err(Malformed));
-    assert_eq!(
-        parse(b"{\"v\":1,\"review\":\xff}").unwrap_err().kind,
-        Malformed
-    );
+    for text in [
+        "",
+        "null",
+        "[]",
+        "\u{0}",
+        r#"{"v":1}"#,
+        r#"{"review":null}"#,
+        r#"{"v":2,"review":null}"#,
+        r#"{"v":"1","review":null}"#,
+        r#"{"v":1.5,"review":null}"#,
+        r#"{"v":1,"v":1,"review":null}"#,
+        r#"{"v":1,"review":null,"review":null}"#,
+        r#"{"v":1,"review":null} {"v":1,"review":null}"#,
+        r#"{"v":1,"review":"allow"}"#,
+        r#"{"v":1,"review":{}}"#,
+        &deep,
+    ] {
+        assert_eq!(kind(text), Err(FailureKind::Malformed), "{text}");
+    }
+    let no_text = parse(b"{\"v\":1,\"review\":\xff}");
+    assert_eq!(no_text.unwrap_err().kind, FailureKind::Malformed);
+}
+
+#[test]
+fn what_is_no_review() {
+    use FailureKind::{Contradictory, Malformed};
+    let (blank, long) = ("  ", "x".repeat(601));
+    let instead = |from: &str, to: &str| PARTS.replace(from, to);
+    for (verdict, parts, expected) in [
+        (r#""verdict":"Allow","#, PARTS.to_owned(), Malformed),
+        (r#""verdict":"approve","#, PARTS.to_owned(), Malformed),
+        (r#""verdict":null,"#, PARTS.to_owned(), Malformed),
+        (
+            r#""verdict":"deny","verdict":"allow","#,
+            PARTS.to_owned(),
+            Malformed,
+        ),
+        (
+            r#""verdict":"allow","confidence":NaN,"#,
+            PARTS.to_owned(),
+            Malformed,
+        ),
+        ("", PARTS.to_owned(), Malformed),
+        (ALLOW, instead("\"low\"", "\"none\""), Malformed),
+        (ALLOW, instead("\"none\"", "\"other\""), Malformed),
+        (ALLOW, instead("because", &long), Contradictory),
+        (ALLOW, instead("because", blank), Contradictory),
+        (ALLOW, instead("low", "critical"), Contradictory),
+        (ALLOW, instead("low", "high"), Contradictory),
+        (ALLOW, instead("\"none\"", "\"soft_deny\""), Contradictory),
+        (
+            r#""verdict":"allow","instruction":"x","#,
+            PARTS.to_owned(),
+            Contradictory,
+        ),
+        (r#""verdict":"revise","#, PARTS.to_owned(), Contradictory),
+        (
+            r#""verdict":"revise","instruction":" ","#,
+            PARTS.to_owned(),
+            Contradictory,
+        ),
+    ] {
+        let text = format!(r#"{{"v":1,"review":{{{verdict}{parts}}}}}"#);
+        assert_eq!(kind(&text), Err(expected), "{text}");
+    }
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub enum Answer {
         /// What is said.
         then: Box<Answer>,
     },
-    /// The connection is reset in the middle of the body.
+    /// The connection is reset in the middle of the body. The body of the request is not recorded.
     Reset,
     /// A model's text of so many bytes.
     Huge(usize),

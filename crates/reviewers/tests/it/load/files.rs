@@ -2,8 +2,9 @@ use super::support::{HOSTILE, Place, ask, hostile, settings, word};
 use countersign_plugin_testing::library::example;
 use countersign_reviewers::load::{Checks, Image, Pin, Plugin, Store};
 use std::fmt::Write as _;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(5);
@@ -15,16 +16,26 @@ fn refusal(place: &Place, path: &Path, checks: &Checks<'_>) -> String {
     }
 }
 
+/// A table of refusals, a line each.
+#[derive(Default)]
+struct Rows(String);
+
+impl Rows {
+    fn add(&mut self, name: &str, line: &str) {
+        let _infallible = writeln!(self.0, "{name:<18} {line}");
+    }
+}
+
 /// Every file that is refused, and what its owner reads. Nothing of any of them runs.
 #[test]
-fn every_refusal_says_what_and_why() {
+fn every_bad_file_is_refused_before_it_is_loaded() {
     let place = Place::new();
     let whole = hostile();
-    let any = Checks::any();
-    let mut text = String::new();
-    let mut row = |name: &str, line: String| {
-        let _infallible = writeln!(text, "{name:<22} {line}");
-    };
+    let mut foreign = whole.to_vec();
+    foreign[18..20].copy_from_slice(&[183, 0]);
+    let mut program = whole.to_vec();
+    program[16] = 2;
+    let mut rows = Rows::default();
     for (name, bytes) in [
         ("empty", &b""[..]),
         ("text", b"#!/bin/sh\nexit 0\n"),
@@ -32,94 +43,90 @@ fn every_refusal_says_what_and_why() {
         ("first 100 bytes", &whole[..100]),
         ("first half", &whole[..whole.len() / 2]),
         ("without its end", &whole[..whole.len() - 200]),
+        ("for aarch64", &foreign),
+        ("a program", &program),
     ] {
-        row(name, refusal(&place, &place.write("x.so", bytes), &any));
-    }
-    let mut foreign = whole.to_vec();
-    foreign[18] = 183;
-    foreign[19] = 0;
-    row(
-        "for aarch64",
-        refusal(&place, &place.write("x.so", &foreign), &any),
-    );
-    let mut program = whole.to_vec();
-    program[16] = 2;
-    row(
-        "a program",
-        refusal(&place, &place.write("x.so", &program), &any),
-    );
-    for name in ["no_manifest", "future_abi"] {
-        row(
+        rows.add(
             name,
-            refusal(&place, &place.copy(&example(HOSTILE, name), "x.so"), &any),
+            &refusal(&place, &place.write("x.so", bytes), &Checks::any()),
         );
     }
-    row("missing", refusal(&place, &place.path("nowhere.so"), &any));
-    row("relative", refusal(&place, Path::new("x.so"), &any));
-    row("a folder", refusal(&place, &place.path(""), &any));
-
-    let good = place.copy(
-        &countersign_plugin_testing::library::library(HOSTILE),
-        "hostile.so",
-    );
-    row(
-        "another name",
-        refusal(
-            &place,
-            &good,
-            &Checks {
-                name: Some("other"),
-                ..Checks::any()
-            },
-        ),
-    );
-    row(
-        "no pin",
-        without_hash(&refusal(&place, &good, &Checks::of("hostile"))),
-    );
-    let pin = Pin::Sha256("0".repeat(64));
-    row(
-        "another pin",
-        without_hash(&refusal(
-            &place,
-            &good,
-            &Checks {
-                pin,
-                ..Checks::of("hostile")
-            },
-        )),
-    );
-    let workspaces = [place.path("")];
-    row(
-        "in a workspace",
-        refusal(
-            &place,
-            &good,
-            &Checks {
-                outside: &workspaces,
-                ..Checks::any()
-            },
-        ),
-    );
-    for (name, mode) in [("group-writable", 0o664), ("world-writable", 0o646)] {
-        std::fs::set_permissions(&good, PermissionsExt::from_mode(mode)).expect("a mode");
-        row(name, refusal(&place, &good, &any));
+    for name in ["no_manifest", "future_abi"] {
+        let path = place.copy(&example(HOSTILE, name), "x.so");
+        rows.add(name, &refusal(&place, &path, &Checks::any()));
     }
-    std::fs::set_permissions(&good, PermissionsExt::from_mode(0o644)).expect("a mode");
-    std::fs::set_permissions(place.path(""), PermissionsExt::from_mode(0o777)).expect("a mode");
-    row("in an open folder", refusal(&place, &good, &any));
-    std::fs::set_permissions(place.path(""), PermissionsExt::from_mode(0o700)).expect("a mode");
-    let pipe = place.path("pipe.so");
-    assert!(
-        std::process::Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .expect("mkfifo")
-            .success()
+    rows.add(
+        "whole",
+        &refusal(&place, &place.write("x.so", whole), &Checks::any()),
     );
-    row("a pipe", refusal(&place, &pipe, &any));
-    row("good", refusal(&place, &good, &any));
-    insta::assert_snapshot!(text);
+    insta::assert_snapshot!(rows.0);
+}
+
+/// Every place and state that a file is refused for, and what its owner reads.
+#[test]
+fn every_file_that_others_could_change_is_refused() {
+    let place = Place::new();
+    let any = Checks::any();
+    let mut rows = Rows::default();
+    rows.add("missing", &refusal(&place, &place.path("nowhere.so"), &any));
+    rows.add("relative", &refusal(&place, Path::new("x.so"), &any));
+    rows.add("a folder", &refusal(&place, &place.path(""), &any));
+    let pipe = place.path("pipe.so");
+    let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+    assert!(made.success());
+    rows.add("a pipe", &refusal(&place, &pipe, &any));
+
+    let good = place.write("hostile.so", hostile());
+    let pinned = |pin| Checks {
+        pin,
+        ..Checks::of("hostile")
+    };
+    let other = Checks {
+        name: Some("other"),
+        ..Checks::any()
+    };
+    rows.add("another name", &refusal(&place, &good, &other));
+    let no_pin = refusal(&place, &good, &pinned(Pin::Missing));
+    rows.add("no pin", &without_hash(&no_pin));
+    let other_pin = refusal(&place, &good, &pinned(Pin::Sha256("0".repeat(64))));
+    rows.add("another pin", &without_hash(&other_pin));
+
+    let workspaces = [place.path("workspace")];
+    let inside = Checks {
+        outside: &workspaces,
+        ..Checks::any()
+    };
+    std::fs::create_dir(&workspaces[0]).expect("a folder");
+    let in_workspace = place.write("workspace/hostile.so", hostile());
+    rows.add("in a workspace", &refusal(&place, &in_workspace, &inside));
+    symlink(&in_workspace, place.path("in.so")).expect("a link");
+    rows.add(
+        "a link into one",
+        &refusal(&place, &place.path("in.so"), &inside),
+    );
+    symlink(&good, place.path("workspace/out.so")).expect("a link");
+    let out = place.path("workspace/out.so");
+    rows.add("a link out of one", &refusal(&place, &out, &inside));
+    symlink("loop.so", place.path("loop.so")).expect("a link");
+    rows.add(
+        "a loop of links",
+        &refusal(&place, &place.path("loop.so"), &any),
+    );
+
+    let mode = |path: &Path, mode| {
+        std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).expect("a mode");
+    };
+    for (name, bits) in [("group-writable", 0o664), ("world-writable", 0o646)] {
+        mode(&good, bits);
+        rows.add(name, &refusal(&place, &good, &any));
+    }
+    mode(&good, 0o644);
+    let folder = place.path("");
+    mode(&folder, 0o777);
+    rows.add("in an open folder", &refusal(&place, &good, &any));
+    mode(&folder, 0o700);
+    rows.add("good", &refusal(&place, &good, &any));
+    insta::assert_snapshot!(rows.0);
 }
 
 /// The hash of a build differs from machine to machine.

@@ -1,6 +1,7 @@
 use super::support::{HOSTILE, ask, hostile, image, plugin, settings, word};
 use countersign_plugin_testing::library::example;
 use countersign_reviewers::load::{Isolation, Plugin, Settings};
+use std::fmt::Write as _;
 use std::time::Duration;
 
 /// Enough for an answer on a busy machine, and short enough to wait for in vain.
@@ -181,7 +182,7 @@ fn what_failures_say() {
             Err(failure) => failure.to_string(),
             Ok(review) => review.map(|review| review.rationale).unwrap_or_default(),
         };
-        text.push_str(&format!("{mode:<18} {line}\n"));
+        let _infallible = writeln!(text, "{mode:<18} {line}");
     }
     insta::assert_snapshot!(text);
 }
