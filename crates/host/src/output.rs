@@ -21,17 +21,13 @@ pub(crate) fn unwritable(error: &io::Error) -> String {
 
 /// Writes to standard output, wherever it is kept.
 pub(crate) fn on_stdout<T>(write: impl FnOnce(&mut dyn Write, BorrowedFd<'_>) -> T) -> T {
-    match kept().as_mut() {
-        Some(guard) => {
-            let mut out = guard.stdout();
-            write(&mut out, guard.stdout().as_fd())
-        }
-        None => {
-            let mut out = io::stdout().lock();
-            let at = io::stdout();
-            write(&mut out, at.as_fd())
-        }
+    if let Some(guard) = kept().as_mut() {
+        let mut out = guard.stdout();
+        return write(&mut out, guard.stdout().as_fd());
     }
+    let mut out = io::stdout().lock();
+    let at = io::stdout();
+    write(&mut out, at.as_fd())
 }
 
 /// From now on plugins may run in this process: should one end it, `last_words` are written and the

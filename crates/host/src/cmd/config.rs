@@ -1,6 +1,7 @@
 use crate::cli::Global;
 use crate::{Exit, config, output};
 use clap::{Args, Subcommand};
+use countersign_core::OnFailure;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -92,6 +93,7 @@ fn show(global: &Global) -> Result<Exit, String> {
         "read_hosts",
         settings.read_hosts.iter().map(String::as_str),
     );
+    review(&mut text, &loaded.review);
     for exception in &settings.exceptions {
         let _infallible = writeln!(text, "\n[[hard_deny.except]]\nrule = {:?}", exception.rule);
         for (name, value) in [("path", &exception.path), ("host", &exception.host)] {
@@ -102,6 +104,37 @@ fn show(global: &Global) -> Result<Exit, String> {
         let _infallible = writeln!(text, "reason = {:?}", exception.reason);
     }
     done(&text)
+}
+
+/// Who is asked and what they are told; the reviewers themselves have a command of their own.
+fn review(text: &mut String, review: &config::Review) {
+    let mode = match review.mode {
+        config::ModeFile::First => "first",
+        config::ModeFile::All => "all",
+        config::ModeFile::Quorum => "quorum",
+    };
+    let on_failure = match review.on_failure {
+        OnFailure::Ask => "ask",
+        OnFailure::Deny => "deny",
+    };
+    text.push_str("\n[review] # `countersign reviewer show` shows the reviewers\n");
+    list(text, "ask", review.ask.iter().map(String::as_str));
+    let _infallible = writeln!(
+        text,
+        "mode = {mode:?}\nquorum = {}\ndeadline_s = {}\nretries = {}\non_failure = {on_failure:?}\n\n[guidance]",
+        review.quorum,
+        review.deadline.as_secs(),
+        review.retries
+    );
+    let guidance = &review.guidance;
+    for (name, entries) in [
+        ("environment", &guidance.environment),
+        ("allow", &guidance.allow),
+        ("soft_deny", &guidance.soft_deny),
+        ("hard_deny", &guidance.hard_deny),
+    ] {
+        list(text, name, entries.iter().map(String::as_str));
+    }
 }
 
 fn list<'t>(text: &mut String, name: &str, items: impl Iterator<Item = &'t str>) {

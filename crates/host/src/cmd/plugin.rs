@@ -17,7 +17,7 @@ use countersign_core::{AuditEvent, AuditKind};
 use countersign_reviewers::load::{Checks, Found, Image, Store};
 use serde_json::json;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct PluginArgs {
@@ -129,7 +129,7 @@ impl Owner {
 
     /// A plugin by its name, or by its file where the word is a path. Its pin is not looked at.
     fn look(&self, plugin: &str) -> Result<Image, String> {
-        let path = if plugin.contains('/') || plugin.ends_with(".so") {
+        let path = if is_path(plugin) {
             std::path::absolute(plugin).map_err(|error| error.to_string())?
         } else {
             let known = self.loaded.review.plugins.get(plugin);
@@ -140,6 +140,14 @@ impl Owner {
         };
         Image::open(&path, &Checks::any()).map_err(|error| error.to_string())
     }
+}
+
+/// A word that names a file and no plugin of the store.
+fn is_path(word: &str) -> bool {
+    word.contains('/')
+        || Path::new(word)
+            .extension()
+            .is_some_and(|ending| ending == "so")
 }
 
 /// One row of the list.

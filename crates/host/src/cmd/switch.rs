@@ -61,6 +61,11 @@ pub(crate) fn status(global: &Global) -> Result<Exit, String> {
         settings.ask.len(),
         settings.allow.len()
     );
+    let asked = match loaded.review.ask.as_slice() {
+        [] => "nobody".to_owned(),
+        names => names.join(", "),
+    };
+    let _infallible = writeln!(text, "asked          {asked}");
     for file in &loaded.files {
         let _infallible = writeln!(text, "configuration  {}", file.display());
     }

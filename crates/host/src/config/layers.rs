@@ -353,4 +353,78 @@ mod tests {
         assert!(secret.iter().any(|entry| entry == "mine"), "{secret:?}");
         assert_eq!(secret.last().map(String::as_str), Some("theirs"));
     }
+
+    /// Reviewers and plugins go by name, scalars by the last word; a section that was replaced and
+    /// then given its defaults back has them once.
+    #[test]
+    fn the_administrator_says_who_reviews() {
+        let place = tempfile::tempdir().expect("a folder");
+        let dirs = Dirs {
+            home: place.path().join("home"),
+            config: place.path().join("user"),
+            state: place.path().join("state"),
+            managed: place.path().join("managed"),
+        };
+        for (folder, text) in [
+            (
+                &dirs.config,
+                "[review]\nask = [\"mine\"]\ndeadline_s = 10\nretries = 3\n\
+                 [reviewers.mine]\n[reviewers.both]\nfallback = true\n\
+                 [guidance]\nallow = [\"mine\"]\nhard_deny = []\n",
+            ),
+            (
+                &dirs.managed,
+                "[review]\nask = [\"both\", \"theirs\"]\non_failure = \"deny\"\n\
+                 [reviewers.both]\n[reviewers.theirs]\n\
+                 [guidance]\nallow = [\"$defaults\", \"theirs\"]\n",
+            ),
+        ] {
+            std::fs::create_dir_all(folder).expect("a folder");
+            std::fs::write(folder.join("config.toml"), text).expect("a file");
+        }
+        let loaded = load(&dirs, &[]).expect("both files are right");
+        let review = loaded.review;
+        assert_eq!(review.ask, ["both", "theirs"]);
+        assert_eq!(review.ask_from, Some(dirs.managed_file()));
+        assert_eq!((review.deadline.as_secs(), review.retries), (10, 3));
+        assert_eq!(review.on_failure, countersign_core::OnFailure::Deny);
+        assert!(!review.reviewers["both"].0.fallback, "theirs replaced it");
+        assert_eq!(review.reviewers["both"].1, dirs.managed_file());
+        assert_eq!(review.guidance.hard_deny, Vec::<String>::new());
+        assert_eq!(review.guidance.allow.len(), 8);
+        assert_eq!(review.guidance.allow[0], "mine");
+        let told = loaded.notes.join("\n");
+        assert!(
+            told.contains("guidance.allow") && told.contains("guidance.hard_deny"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn reviews_that_cannot_be() {
+        for (text, problem) in [
+            ("[review]\nask = [\"x\"]\n", "there is no [reviewers.x]"),
+            ("[review]\ndeadline_s = 0\n", "must be 1 to 50"),
+            ("[review]\ndeadline_s = 51\n", "must be 1 to 50"),
+            ("[review]\nretries = 6\n", "must be 0 to 5"),
+            (
+                "[review]\nask = [\"x\"]\nmode = \"quorum\"\n[reviewers.x]\n",
+                "review.quorum is 2, and review.ask names 1 reviewers",
+            ),
+            ("[review]\nmode = \"best\"\n", "unknown variant"),
+            ("[reviewers.x]\nplugins = 1\n", "unknown field"),
+            ("[plugins.x]\nsha = 1\n", "unknown field"),
+        ] {
+            let place = tempfile::tempdir().expect("a folder");
+            let dirs = Dirs {
+                home: place.path().to_path_buf(),
+                config: place.path().to_path_buf(),
+                state: place.path().to_path_buf(),
+                managed: place.path().join("managed"),
+            };
+            std::fs::write(dirs.config_file(), text).expect("a file");
+            let error = load(&dirs, &[]).expect_err(text).to_string();
+            assert!(error.contains(problem), "{text}: {error}");
+        }
+    }
 }

@@ -6,6 +6,11 @@ use std::io::{Error, ErrorKind, IoSlice, IoSliceMut, Result};
 use std::os::fd::{AsRawFd as _, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
 use std::os::unix::net::UnixStream;
 
+#[cfg(target_os = "linux")]
+const CLOSE_ON_EXEC: libc::c_int = libc::MSG_CMSG_CLOEXEC;
+#[cfg(not(target_os = "linux"))]
+const CLOSE_ON_EXEC: libc::c_int = 0;
+
 /// Hands a file over.
 pub(super) fn give(socket: &UnixStream, file: BorrowedFd<'_>) -> Result<()> {
     let files = [file.as_raw_fd()];
@@ -27,7 +32,7 @@ pub(super) fn take(socket: &UnixStream) -> Result<OwnedFd> {
     let mut byte = [0];
     let mut bytes = [IoSliceMut::new(&mut byte)];
     let mut space = cmsg_space!([RawFd; 1]);
-    let flags = MsgFlags::MSG_CMSG_CLOEXEC;
+    let flags = MsgFlags::from_bits_retain(CLOSE_ON_EXEC);
     let message = recvmsg::<()>(socket.as_raw_fd(), &mut bytes, Some(&mut space), flags)?;
     for part in message.cmsgs()? {
         if let ControlMessageOwned::ScmRights(files) = part

@@ -1,4 +1,5 @@
 use super::look::{Folder, Found, Seen, Settings};
+use crate::config::IsolationFile;
 use crate::install::{EventState, reach, registered, switches_off};
 use crate::switch::Switch;
 use serde::Serialize;
@@ -54,6 +55,7 @@ pub(super) fn diagnose(seen: &Seen) -> Vec<Check> {
     checks.extend(config_mode(&seen.config));
     checks.extend(state_mode(&seen.state));
     checks.extend(configuration(seen));
+    checks.extend(reviewers(seen));
     checks.push(switch(seen));
     checks.push(audit(seen));
     checks.push(program(seen));
@@ -160,6 +162,48 @@ fn state_mode(state: &Folder) -> Option<Check> {
     } else {
         ok("state-mode", format!("mode {mode:04o}"))
     })
+}
+
+/// Those who are asked can be, and run where their crash is their own.
+fn reviewers(seen: &Seen) -> Vec<Check> {
+    let Ok(loaded) = &seen.loaded else {
+        return Vec::new();
+    };
+    let review = &loaded.review;
+    let mut checks = Vec::new();
+    for (name, usable) in &seen.reviewers {
+        match usable {
+            Ok(()) => checks.push(ok("reviewer", format!("{name} can be asked"))),
+            Err(error) => checks.push(problem(
+                "reviewer",
+                format!("{name} cannot be asked: {error}"),
+                "mend it, or run `countersign reviewer remove` for it",
+            )),
+        }
+        let Some((file, _)) = review.reviewers.get(name) else {
+            continue;
+        };
+        if file.isolation == IsolationFile::InProcess {
+            checks.push(warn(
+                "reviewer",
+                format!("{name} runs in the gate's own process"),
+                "take `isolation` out of its settings, unless you trust it as the gate itself",
+            ));
+        }
+        let plugin = file.plugin(name);
+        if review
+            .plugins
+            .get(plugin)
+            .is_some_and(|(plugin, _)| plugin.unpinned)
+        {
+            checks.push(warn(
+                "reviewer",
+                format!("the plugin {plugin} of {name} is loaded whatever its file holds"),
+                format!("run `countersign plugin pin {plugin}`, and take `unpinned` out"),
+            ));
+        }
+    }
+    checks
 }
 
 fn configuration(seen: &Seen) -> Vec<Check> {

@@ -1,7 +1,8 @@
 use crate::audit::{AuditLog, Verified};
-use crate::config::{self, Loaded};
+use crate::config::{self, Loaded, Review};
 use crate::install::{self, Registration, read_settings};
 use crate::paths::Dirs;
+use crate::review::Reviewers;
 use crate::switch::{self, Switch};
 use nix::unistd::{AccessFlags, access};
 use std::os::unix::fs::MetadataExt;
@@ -15,6 +16,8 @@ pub(super) struct Seen {
     pub(super) config: Folder,
     pub(super) state: Folder,
     pub(super) loaded: Result<Loaded, String>,
+    /// The reviewers that are asked, each with what is wrong with its plugin.
+    pub(super) reviewers: Vec<(String, Result<(), String>)>,
     pub(super) switch: Result<Switch, String>,
     pub(super) audit: Audit,
     pub(super) registration: Registration,
@@ -73,12 +76,17 @@ impl Seen {
     ) -> Self {
         let root = crate::facts::real(cwd).to_string_lossy().into_owned();
         let program = Path::new(&registration.program);
+        let loaded = config::load(dirs, std::slice::from_ref(&root));
         Self {
+            reviewers: loaded
+                .as_ref()
+                .map(|loaded| reviewers(dirs, &loaded.review, &root))
+                .unwrap_or_default(),
             uid: nix::unistd::geteuid().as_raw(),
             home: Folder::look(&dirs.home),
             config: Folder::look(&dirs.config),
             state: Folder::look(&dirs.state),
-            loaded: config::load(dirs, &[root]).map_err(|error| error.to_string()),
+            loaded: loaded.map_err(|error| error.to_string()),
             switch: switch::read(dirs).map_err(|error| error.to_string()),
             audit: Audit::look(dirs),
             place: install::complaints(program, cwd, &dirs.home),
@@ -93,6 +101,21 @@ impl Seen {
                 .collect(),
         }
     }
+}
+
+/// Whether the plugins of those who are asked could be loaded. None is run.
+fn reviewers(dirs: &Dirs, review: &Review, root: &str) -> Vec<(String, Result<(), String>)> {
+    let roots = [root.to_owned()];
+    let reviewers = Reviewers::new(review, dirs, &roots);
+    review
+        .ask
+        .iter()
+        .filter_map(|name| Some((name, &review.reviewers.get(name)?.0)))
+        .map(|(name, file)| {
+            let usable = reviewers.plugin(name, file).map(drop);
+            (name.clone(), usable.map_err(|error| error.to_string()))
+        })
+        .collect()
 }
 
 impl Folder {

@@ -318,3 +318,26 @@ fn folders_of_others_and_folders_that_cannot_be_made_are_problems() {
     };
     assert_eq!(found(&diagnose(&seen), "state-mode"), [Status::Problem]);
 }
+
+#[test]
+fn reviewers_that_cannot_be_asked_are_a_problem() {
+    let machine = Machine::good();
+    let plugin = countersign_plugin_testing::library::library("countersign-plugin-hostile");
+    let file = machine.dirs.plugins().join("hostile.so");
+    machine.write(&file, "", 0o644);
+    std::fs::copy(plugin, &file).expect("a copy");
+    machine.mode(&file, 0o644);
+    machine.write(
+        &machine.dirs.config_file(),
+        "[review]\nask = [\"hostile\", \"gone\"]\n[reviewers.hostile]\nisolation = \"in-process\"\n[plugins.hostile]\nunpinned = true\n[reviewers.gone]\n",
+        0o600,
+    );
+    machine.mode(&machine.dirs.config, 0o700);
+    let lines: Vec<String> = machine
+        .shown()
+        .lines()
+        .filter(|line| line.contains("reviewer"))
+        .map(str::to_owned)
+        .collect();
+    insta::assert_snapshot!(lines.join("\n"));
+}

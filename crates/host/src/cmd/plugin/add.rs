@@ -60,9 +60,9 @@ fn told(manifest: &Manifest, sha256: &str) -> String {
     for line in asks(manifest) {
         let _infallible = writeln!(text, "  {line}");
     }
-    let _infallible = write!(
+    let _infallible = writeln!(
         text,
-        "see its settings with `countersign plugin show {0}`, then use it with `countersign reviewer use {0} KEY=VALUE…`\n",
+        "see its settings with `countersign plugin show {0}`, then use it with `countersign reviewer use {0} KEY=VALUE…`",
         manifest.name
     );
     text

@@ -1,4 +1,4 @@
-use super::Owner;
+use super::{Owner, is_path};
 use crate::cmd::reviewer::{json, put};
 use crate::config::edit::assignment;
 use crate::{Exit, output};
@@ -26,7 +26,7 @@ pub(super) fn run(owner: &Owner, args: &CheckArgs) -> Result<Exit, String> {
     // Refused here already, so that a plugin that cannot be loaded is one clear line.
     let image = owner.look(&args.plugin)?;
     let name = image.manifest().name.clone();
-    if owner.pin_state(&name, image.sha256()) == "changed" && !args.plugin.contains('/') {
+    if owner.pin_state(&name, image.sha256()) == "changed" && !is_path(&args.plugin) {
         return Err(format!(
             "plugin {name} is not the file that was pinned, and is not run; `countersign plugin show {name}` says more"
         ));
