@@ -7,11 +7,15 @@ use std::path::{Path, PathBuf};
 
 /// The files of a new plugin, with `{{…}}` where its own words go.
 const TEMPLATE: &[(&str, &str)] = &[
+    (".gitignore", include_str!("../template/gitignore.in")),
     ("Cargo.toml", include_str!("../template/Cargo.toml.in")),
     ("README.md", include_str!("../template/README.md.in")),
     ("src/lib.rs", include_str!("../template/lib.rs.in")),
     ("src/tests.rs", include_str!("../template/tests.rs.in")),
 ];
+
+/// The names of the plugins that come with Countersign: another one would take their place.
+const SHIPPED: &[&str] = &["exec", "openai"];
 
 /// Makes a plugin's folder and says what to do with it.
 pub(crate) fn new_plugin(name: &str, folder: Option<&Path>) -> Outcome {
@@ -24,6 +28,9 @@ pub(crate) fn new_plugin(name: &str, folder: Option<&Path>) -> Outcome {
   cargo test
   cargo build --release
   countersign plugin add target/release/{library}
+
+Say what it does in `description` of its Cargo.toml: `countersign plugin` shows it to whoever
+adds it.
 
 It is a workspace of its own. To make it a member of another one, take `[workspace]` and
 `[profile.release]` out of its Cargo.toml and list it in `members` there.",
@@ -54,6 +61,11 @@ fn create(name: &str, folder: Option<&Path>) -> Result<PathBuf, String> {
         return Err(format!(
             "{name:?} is not a plugin's name; take 1 to 64 lower-case letters, digits and dashes, \
              with no dash in front"
+        ));
+    }
+    if SHIPPED.contains(&name) {
+        return Err(format!(
+            "{name} is a plugin that comes with Countersign; take another name"
         ));
     }
     let folder = folder.map_or_else(|| workspace().join("plugins").join(name), Path::to_path_buf);
@@ -129,7 +141,7 @@ fn at(path: &Path, error: &std::io::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{TEMPLATE, create, is_name, library, render, reviewers_from, workspace};
+    use super::{SHIPPED, TEMPLATE, create, is_name, library, render, reviewers_from, workspace};
     use std::path::Path;
 
     #[test]
@@ -144,6 +156,19 @@ mod tests {
         ] {
             assert!(!is_name(bad), "{bad:?}");
             assert!(create(bad, None).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_shipped_plugin_is_not_taken() {
+        for name in SHIPPED {
+            let manifest = format!("plugins/{name}/Cargo.toml");
+            let manifest = std::fs::read_to_string(workspace().join(manifest)).expect(name);
+            assert!(manifest.contains(&format!("name = \"countersign-plugin-{name}\"")));
+            let folder = std::env::temp_dir().join(format!("not-made-{name}"));
+            let refused = create(name, Some(&folder)).expect_err(name);
+            assert!(refused.contains("take another name"), "{refused}");
+            assert!(!folder.exists());
         }
     }
 

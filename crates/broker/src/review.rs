@@ -15,8 +15,8 @@ pub struct Panel<'a> {
     pub context: ReviewContext<'a>,
     /// The owner's words.
     pub guidance: &'a Guidance,
-    /// What was said and done before.
-    pub evidence: &'a Evidence,
+    /// Finds what was said and done before; called when somebody is asked.
+    pub evidence: &'a dyn Fn() -> Evidence,
     /// A person's word for this exact retry.
     pub trusted_override: Option<&'a TrustedOverride>,
 }
@@ -43,7 +43,7 @@ pub(crate) fn reviewed(call: &Call<'_>) -> Option<Decision> {
 fn ask(call: &Call<'_>, panel: &Panel<'_>) -> Result<Option<Review>, ReviewFailure> {
     let mut case = Case::new(call.request.clone(), call.judgement.clone());
     case.guidance = panel.guidance.clone();
-    case.evidence = panel.evidence.clone();
+    case.evidence = (panel.evidence)();
     case.trusted_override = panel.trusted_override.cloned();
     let review = panel.reviewer.review(&case, &panel.context)?;
     if let Some(review) = &review {

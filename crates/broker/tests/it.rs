@@ -91,7 +91,7 @@ fn answered(
         hard_deny: vec!["never this".to_owned()],
         ..Guidance::default()
     };
-    let (evidence, cancelled) = (Evidence::default(), AtomicBool::new(false));
+    let cancelled = AtomicBool::new(false);
     let mut port = Port {
         events: Vec::new(),
         broken: false,
@@ -108,7 +108,7 @@ fn answered(
                 ..ReviewContext::within(Duration::from_secs(1), &Still, &cancelled)
             },
             guidance: &guidance,
-            evidence: &evidence,
+            evidence: &Evidence::default,
             trusted_override: None,
         }),
         digest: None,

@@ -23,13 +23,20 @@ pub struct CommandView {
 }
 
 impl CommandView {
-    /// The program's name without directories, where it is known.
-    pub fn program(&self) -> Option<&str> {
-        if self.dynamic.first().copied().unwrap_or(true) {
+    /// A word, where it is known. One that cannot be known could be anything.
+    pub fn word(&self, at: usize) -> Option<&str> {
+        if self.dynamic.get(at).copied().unwrap_or(true) {
             return None;
         }
-        let name = self.argv.first()?;
-        name.rsplit('/').next().filter(|name| !name.is_empty())
+        self.argv.get(at).map(String::as_str)
+    }
+
+    /// The program's name without directories, where it is known.
+    pub fn program(&self) -> Option<&str> {
+        self.word(0)?
+            .rsplit('/')
+            .next()
+            .filter(|name| !name.is_empty())
     }
 }
 

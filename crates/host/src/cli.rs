@@ -1,10 +1,11 @@
 use crate::paths::Dirs;
 use crate::{Exit, cmd, output};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use tracing::level_filters::LevelFilter;
 
 /// A second signature on what an AI coding agent is about to do.
 #[derive(Debug, Parser)]
@@ -31,6 +32,25 @@ pub(crate) struct Global {
     /// The folder of switches and the audit log [default: ~/.local/state/countersign]
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) state_dir: Option<PathBuf>,
+    /// What is told on standard error beside the answer: plugins' own lines for one [default: warn,
+    /// and for `hook` off]
+    #[arg(long, global = true, value_enum, value_name = "LEVEL")]
+    pub(crate) log: Option<LogLevel>,
+}
+
+/// How much is told on standard error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogLevel {
+    /// Nothing
+    Off,
+    /// What failed
+    Error,
+    /// And what is not as it should be
+    Warn,
+    /// And what is worth knowing
+    Info,
+    /// And every step
+    Debug,
 }
 
 impl Global {
@@ -92,6 +112,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         }
     };
     let Cli { global, command } = cli;
+    let usual = match command {
+        Command::Hook(_) => LogLevel::Off,
+        _ => LogLevel::Warn,
+    };
+    listen(global.log.unwrap_or(usual));
     // Agents run the tool on any other code.
     let failed = match command {
         Command::Hook(_) => Exit::Usage,
@@ -105,6 +130,23 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
     });
     output::release();
     exit
+}
+
+/// Sends what is logged to standard error. No time stands before it: the same call says the same.
+fn listen(level: LogLevel) {
+    let most = match level {
+        LogLevel::Off => return,
+        LogLevel::Error => LevelFilter::ERROR,
+        LogLevel::Warn => LevelFilter::WARN,
+        LogLevel::Info => LevelFilter::INFO,
+        LogLevel::Debug => LevelFilter::DEBUG,
+    };
+    let _set_before_by_an_embedding_host = tracing_subscriber::fmt()
+        .with_max_level(most)
+        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .without_time()
+        .try_init();
 }
 
 /// A panic has been told on standard error by then.

@@ -27,8 +27,8 @@ pub struct Reviewing<'a> {
     pub on_failure: OnFailure,
     /// The owner's words.
     pub guidance: &'a Guidance,
-    /// What was said and done before.
-    pub evidence: &'a Evidence,
+    /// Finds what was said and done before; called when somebody is asked.
+    pub evidence: &'a dyn Fn() -> Evidence,
 }
 
 impl std::fmt::Debug for Reviewing<'_> {
@@ -46,7 +46,6 @@ pub struct Reviewers<'a> {
     settings: &'a Settings,
     store: Store,
     workspaces: Vec<PathBuf>,
-    evidence: Evidence,
 }
 
 impl<'a> Reviewers<'a> {
@@ -56,18 +55,18 @@ impl<'a> Reviewers<'a> {
             settings,
             store: store(dirs),
             workspaces: roots.iter().map(PathBuf::from).collect(),
-            evidence: Evidence::default(),
         }
     }
 
-    /// What the gate needs to ask them; nothing where nobody is to be asked.
-    pub fn reviewing(&'a self) -> Option<Reviewing<'a>> {
+    /// What the gate needs to ask them; nothing where nobody is to be asked. `evidence` is called
+    /// when somebody is.
+    pub fn reviewing(&'a self, evidence: &'a dyn Fn() -> Evidence) -> Option<Reviewing<'a>> {
         (!self.settings.ask.is_empty()).then_some(Reviewing {
             reviewer: self,
             limit: self.settings.deadline,
             on_failure: self.settings.on_failure,
             guidance: &self.settings.guidance,
-            evidence: &self.evidence,
+            evidence,
         })
     }
 

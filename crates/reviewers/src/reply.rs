@@ -6,7 +6,7 @@
 //! so that a newer reviewer can say more than an older host understands.
 
 use countersign_core::{FORM_VERSION, FailureKind, Review, ReviewFailure, parse_strict};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// The bytes of a reply.
@@ -30,12 +30,19 @@ pub fn encode(review: Option<&Review>) -> Result<Vec<u8>, serde_json::Error> {
 /// # Errors
 /// [`FailureKind::Malformed`] or [`FailureKind::Contradictory`], with what is wrong.
 pub fn parse(reply: &[u8]) -> Result<Option<Review>, ReviewFailure> {
-    let value = parse_strict(reply).map_err(|error| malformed(error.to_string()))?;
+    let value =
+        parse_strict(reply).map_err(|error| malformed(format!("{error}{}", beginning(reply))))?;
     let Value::Object(mut fields) = value else {
         return Err(malformed("it is not a JSON object"));
     };
-    if fields.get("v") != Some(&json!(FORM_VERSION)) {
-        return Err(malformed(format!("its `v` is not {FORM_VERSION}")));
+    match fields.get("v") {
+        Some(v) if *v == json!(FORM_VERSION) => {}
+        Some(v) => return Err(malformed(format!("its `v` is {v} and not {FORM_VERSION}"))),
+        None => {
+            return Err(malformed(
+                "it has no `v`; a reply is {\"v\":1,\"review\":…}",
+            ));
+        }
     }
     match fields.remove("review") {
         None => Err(malformed("it has no `review`")),
@@ -46,13 +53,41 @@ pub fn parse(reply: &[u8]) -> Result<Option<Review>, ReviewFailure> {
 
 /// A review that holds together. Who gave it is for the host to say.
 pub(crate) fn review(value: Value) -> Result<Review, ReviewFailure> {
-    let mut review =
-        Review::deserialize(value).map_err(|error| malformed(format!("its review has {error}")))?;
+    let mut review: Review = serde_path_to_error::deserialize(value).map_err(|error| {
+        let path = error.path().to_string();
+        let what = error.inner();
+        malformed(if path == "." {
+            format!("its review has {what}")
+        } else {
+            format!("the `{path}` of its review is no such thing: {what}")
+        })
+    })?;
     review.reviewer = None;
     review
         .check()
         .map_err(|problem| ReviewFailure::new(FailureKind::Contradictory, problem.to_string()))?;
     Ok(review)
+}
+
+/// How a reply begins that is no JSON: often enough it is a message for people.
+fn beginning(reply: &[u8]) -> String {
+    let text = String::from_utf8_lossy(reply.get(..80).unwrap_or(reply)).into_owned();
+    let shown: String = text
+        .chars()
+        .map(|character| {
+            if character.is_control() {
+                ' '
+            } else {
+                character
+            }
+        })
+        .take(40)
+        .collect();
+    if shown.trim().is_empty() {
+        String::new()
+    } else {
+        format!("; it begins `{}`", shown.trim())
+    }
 }
 
 fn malformed(message: impl Into<String>) -> ReviewFailure {

@@ -96,6 +96,15 @@ impl CaseBuilder {
         self
     }
 
+    /// With a word of its first command that cannot be known, such as `$BRANCH`.
+    pub fn dynamic(mut self, at: usize) -> Self {
+        let command = self.case.judgement.commands.first_mut();
+        if let Some(word) = command.and_then(|command| command.dynamic.get_mut(at)) {
+            *word = true;
+        }
+        self
+    }
+
     /// With these workspace roots.
     pub fn roots(mut self, roots: &[&str]) -> Self {
         let roots = roots.iter().map(|&root| root.to_owned());

@@ -91,7 +91,7 @@ impl Exec {
         }
         if !ended.status.success() {
             let code = ended.status.code().unwrap_or_default();
-            let line = first_line(&ended.errors);
+            let line = last_line(&ended.errors);
             let what = if line.is_empty() {
                 format!("ended with code {code} and said nothing on standard error")
             } else {
@@ -146,10 +146,11 @@ impl Exec {
     }
 }
 
-/// The first line that says something, without what could confuse a terminal.
-fn first_line(text: &[u8]) -> String {
+/// The last line that says something, without what could confuse a terminal: what went wrong comes
+/// after what led to it.
+fn last_line(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty());
+    let line = text.lines().map(str::trim).rfind(|line| !line.is_empty());
     line.unwrap_or_default()
         .chars()
         .map(|character| match character {

@@ -12,7 +12,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 use thiserror::Error;
 
-/// The most that is kept of standard error, in bytes.
+/// How much is kept of the end of standard error, in bytes.
 const MAX_ERRORS: usize = 4 << 10;
 
 /// How often the clock is looked at, in milliseconds.

@@ -10,8 +10,10 @@ mod reply;
 #[cfg(test)]
 mod tests;
 mod tools;
+mod transcript;
 
 pub use input::{ConfigChange, Event, InputError, PreToolUse, SessionStart};
 pub use reply::Reply;
 pub(crate) use tools::of_tool;
 pub use tools::request;
+pub use transcript::evidence;

@@ -1,13 +1,13 @@
 use super::explain;
-use super::subject::{Format, Row, SubjectArgs, answer_rows, batch_policy};
+use super::subject::{Format, Row, Subject, SubjectArgs, answer_rows, batch_policy};
 use crate::cli::Global;
 use crate::config::load;
 use crate::gate::{Outcome, Unrecorded, judge_and_decide};
-use crate::review::Reviewers;
+use crate::review::{Reviewers, Reviewing};
 use crate::{Exit, output};
 use clap::Args;
 use countersign_broker::Situation;
-use countersign_core::{Decision, Stage, Verdict};
+use countersign_core::{Case, Decision, Evidence, Stage, Verdict};
 use countersign_policy::Policy;
 use serde_json::{Value, json};
 
@@ -21,6 +21,9 @@ pub(crate) struct CheckArgs {
     /// Read rows of JSON from standard input and answer line for line, on a machine with nothing on it
     #[arg(long)]
     batch: bool,
+    /// Print the case that a reviewer would be given, as JSON, and ask nobody
+    #[arg(long, conflicts_with = "batch")]
+    case: bool,
 }
 
 pub(crate) fn run(global: &Global, args: &CheckArgs) -> Result<Exit, String> {
@@ -31,6 +34,14 @@ pub(crate) fn run(global: &Global, args: &CheckArgs) -> Result<Exit, String> {
     let dirs = global.dirs()?;
     let loaded = load(&dirs, &subject.facts.roots).map_err(|error| error.to_string())?;
     let reviewers = Reviewers::new(&loaded.review, &dirs, &subject.facts.roots);
+    let policy = Policy::new(loaded.settings);
+    if args.case {
+        let outcome = judge(&policy, subject.clone(), None);
+        let mut case = Case::new(subject.request, outcome.judgement);
+        case.guidance = loaded.review.guidance.clone();
+        output::print(&format!("{:#}\n", json!(case)))?;
+        return Ok(Exit::Done);
+    }
     if reviewers.any_in_process() {
         output::keep(
             b"FAILED: a plugin ended the process that it ran in; nothing was decided\n".to_vec(),
@@ -38,15 +49,7 @@ pub(crate) fn run(global: &Global, args: &CheckArgs) -> Result<Exit, String> {
         )
         .map_err(|error| format!("standard output cannot be kept from plugins: {error}"))?;
     }
-    let policy = Policy::new(loaded.settings);
-    let outcome = judge_and_decide(
-        &policy,
-        &subject.request,
-        subject.facts,
-        Situation::default(),
-        reviewers.reviewing(),
-        &mut Unrecorded,
-    );
+    let outcome = judge(&policy, subject, reviewers.reviewing(&Evidence::default));
     match args.format {
         Format::Text => output::print(&explain::verdict(&outcome.decision))?,
         Format::Json => {
@@ -81,15 +84,18 @@ pub(crate) fn decide_row(policy: &Policy, row: &Row) -> Decision {
 
 /// What was found about one row.
 pub(crate) fn judge_row(policy: &Policy, row: &Row) -> Result<Outcome, String> {
-    let subject = row.subject.clone()?;
-    Ok(judge_and_decide(
+    Ok(judge(policy, row.subject.clone()?, None))
+}
+
+fn judge(policy: &Policy, subject: Subject, reviewing: Option<Reviewing<'_>>) -> Outcome {
+    judge_and_decide(
         policy,
         &subject.request,
         subject.facts,
         Situation::default(),
-        None,
+        reviewing,
         &mut Unrecorded,
-    ))
+    )
 }
 
 /// The short answer that programs read.

@@ -37,7 +37,10 @@ pub(crate) fn run(global: &Global, args: &ExplainArgs) -> Result<Exit, String> {
     let mut text = render(&request, &outcome);
     let undecided = outcome.decision.stage == Stage::Undecided && !outcome.judgement.no_effect;
     if undecided && !asks.is_empty() {
-        let _infallible = writeln!(text, "  before that, it would be reviewed by {asks}");
+        let _infallible = writeln!(
+            text,
+            "  that is by rules alone; before that, {asks} would be asked, as `check` does"
+        );
     }
     output::print(&text)?;
     Ok(Exit::Done)

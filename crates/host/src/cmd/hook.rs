@@ -110,6 +110,8 @@ fn pre_tool_use(dirs: &Dirs, call: &claude_code::PreToolUse) -> Result<Reply, St
         output::keep(last_words.render(), Exit::Done.code().into())
             .map_err(|error| format!("standard output cannot be kept from plugins: {error}"))?;
     }
+    let transcript = call.transcript.clone().unwrap_or_default();
+    let evidence = move || claude_code::evidence(Path::new(&transcript));
     let policy = Policy::new(loaded.settings);
     let situation = Situation {
         cancelled: false,
@@ -120,7 +122,7 @@ fn pre_tool_use(dirs: &Dirs, call: &claude_code::PreToolUse) -> Result<Reply, St
         &request,
         base,
         situation,
-        reviewers.reviewing(),
+        reviewers.reviewing(&evidence),
         &mut audit,
     );
     Ok(Reply::lower(

@@ -7,7 +7,7 @@ mod show;
 use super::subject::Format;
 use crate::audit::AuditLog;
 use crate::cli::Global;
-use crate::config::{self, Loaded, edit::Edit};
+use crate::config::{self, Loaded, ReviewerFile, edit::Edit};
 use crate::paths::Dirs;
 use crate::review::{Reviewers, store};
 use crate::{Exit, output, person};
@@ -114,6 +114,16 @@ impl Owner {
             .collect()
     }
 
+    /// A reviewer that uses a plugin: the one of its name before others.
+    fn user(&self, plugin: &str) -> Option<&ReviewerFile> {
+        let reviewers = &self.loaded.review.reviewers;
+        let name = self
+            .users(plugin)
+            .into_iter()
+            .max_by_key(|name| *name == plugin)?;
+        reviewers.get(name).map(|(file, _)| file)
+    }
+
     /// Whether a plugin's file is the one that was vouched for.
     fn pin_state(&self, plugin: &str, sha256: &str) -> &'static str {
         match self.loaded.review.plugins.get(plugin).map(|(file, _)| file) {
@@ -161,12 +171,9 @@ struct Row {
 }
 
 fn list(owner: &Owner, format: Format) -> Result<Exit, String> {
-    let rows: Vec<Row> = owner
-        .store
-        .list()
-        .into_iter()
-        .map(|found| row(owner, found))
-        .collect();
+    let mut found = owner.store.list();
+    found.extend(elsewhere(owner));
+    let rows: Vec<Row> = found.into_iter().map(|found| row(owner, found)).collect();
     match format {
         Format::Json => {
             let rows: Vec<_> = rows
@@ -186,6 +193,20 @@ fn list(owner: &Owner, format: Format) -> Result<Exit, String> {
         Exit::Done
     } else {
         Exit::Found
+    })
+}
+
+/// The plugins whose file the configuration names.
+fn elsewhere(owner: &Owner) -> impl Iterator<Item = Found> {
+    let plugins = owner.loaded.review.plugins.iter();
+    plugins.filter_map(|(name, (file, _))| {
+        let path = file.path.clone()?;
+        let checks = Checks {
+            name: Some(name),
+            ..Checks::any()
+        };
+        let image = Image::open(&path, &checks);
+        Some(Found { path, image })
     })
 }
 

@@ -4,6 +4,7 @@ use super::plugin::Owner;
 use crate::cli::Global;
 use crate::config::edit::{Edit, assignment};
 use crate::config::{self, ModeFile, ReviewerFile};
+use crate::paths::Dirs;
 use crate::{Exit, output, person, reason};
 use clap::{Args, Subcommand};
 use countersign_core::{FailureKind, OnFailure};
@@ -49,6 +50,9 @@ struct UseArgs {
     /// Ask it after those that are asked already
     #[arg(long)]
     also: bool,
+    /// Ask it even though it is not well now, such as a model whose server is down
+    #[arg(long)]
+    anyway: bool,
 }
 
 pub(crate) fn run(global: &Global, args: &ReviewerArgs) -> Result<Exit, String> {
@@ -98,7 +102,13 @@ fn use_reviewer(global: &Global, args: &UseArgs) -> Result<Exit, String> {
         edit.set(&table, "env", names.into())?;
     }
 
-    let health = tried(&owner, &args.name, &wanted)?;
+    let unwell = tried(&owner, &args.name, &wanted)?;
+    if let (Some(why), false) = (&unwell, args.anyway) {
+        return Err(format!(
+            "reviewer {} is not well: {why}; nothing was changed (`--anyway` asks it all the same)",
+            args.name
+        ));
+    }
 
     let mut ask = if args.also {
         owner.loaded.review.ask.clone()
@@ -118,10 +128,14 @@ fn use_reviewer(global: &Global, args: &UseArgs) -> Result<Exit, String> {
     ))?;
     edit.write()?;
     let mut text = format!("asked from now on: {}\n", ask.join(", "));
-    if let Some(note) = health {
-        let _infallible = writeln!(text, "note: {}", reason::visible(&note));
+    if let Some(why) = unwell {
+        let _infallible = writeln!(
+            text,
+            "but it is not well, and until it is every review fails: {}",
+            reason::visible(&why)
+        );
     }
-    text.push_str(&overridden(global, &args.name, &wanted, &ask)?);
+    text.push_str(&overridden(&owner.dirs, &args.name, &wanted, &ask)?);
     output::print(&text)?;
     Ok(Exit::Done)
 }
@@ -141,8 +155,7 @@ fn named_variables(config: &Map<String, Value>) -> Vec<String> {
     names
 }
 
-/// Starts the plugin with its settings before they are written. A plugin that is not well yet is
-/// told about and no obstacle: its server may be down now and up later.
+/// Starts the plugin with its settings before they are written; why it is not well, if it is not.
 fn tried(owner: &Owner, name: &str, wanted: &ReviewerFile) -> Result<Option<String>, String> {
     let plugin = owner
         .reviewers()
@@ -151,7 +164,7 @@ fn tried(owner: &Owner, name: &str, wanted: &ReviewerFile) -> Result<Option<Stri
     match plugin.health(HEALTH) {
         Ok(()) => Ok(None),
         Err(failure) => match failure.kind {
-            FailureKind::Failed => Ok(Some(format!("it is not well: {}", failure.message))),
+            FailureKind::Failed => Ok(Some(failure.message)),
             _ => Err(format!(
                 "reviewer {name} {}: {}; nothing was changed (`countersign plugin show {}` lists its settings)",
                 failure.kind,
@@ -164,31 +177,28 @@ fn tried(owner: &Owner, name: &str, wanted: &ReviewerFile) -> Result<Option<Stri
 
 /// What the administrator's file says otherwise, if anything.
 fn overridden(
-    global: &Global,
+    dirs: &Dirs,
     name: &str,
     wanted: &ReviewerFile,
     ask: &[String],
 ) -> Result<String, String> {
-    let dirs = global.dirs()?;
-    let now = config::load(&dirs, &[])
+    let now = config::load(dirs, &[])
         .map_err(|error| error.to_string())?
         .review;
     let mut text = String::new();
     if now.ask != ask {
-        let from = now.ask_from.unwrap_or_default();
         let _infallible = writeln!(
             text,
-            "but {} says who is asked: {}",
-            from.display(),
+            "but {} has the last word on who is asked: {}",
+            now.ask_from.unwrap_or_default().display(),
             now.ask.join(", ")
         );
     }
-    if let Some((file, from)) = now.reviewers.get(name).filter(|(file, _)| file != wanted) {
+    if let Some((_, from)) = now.reviewers.get(name).filter(|(file, _)| file != wanted) {
         let _infallible = writeln!(
             text,
-            "but {} has its own [reviewers.{name}] (plugin {}), and that one holds",
-            from.display(),
-            file.plugin(name)
+            "but {} has a [reviewers.{name}] of its own, and that one holds",
+            from.display()
         );
     }
     Ok(text)
@@ -272,7 +282,9 @@ fn remove(global: &Global, name: &str) -> Result<Exit, String> {
             "there is no reviewer {name}; `countersign reviewer show` lists them"
         ));
     }
-    if asked {
+    if asked && ask.is_empty() {
+        edit.remove(&["review"], "ask");
+    } else if asked {
         edit.set(
             &["review"],
             "ask",
@@ -291,7 +303,12 @@ fn remove(global: &Global, name: &str) -> Result<Exit, String> {
     };
     let mut text = format!("removed {name}; asked from now on: {rest}\n");
     let ask: Vec<String> = ask.into_iter().map(str::to_owned).collect();
-    text.push_str(&overridden(global, name, &ReviewerFile::default(), &ask)?);
+    text.push_str(&overridden(
+        &owner.dirs,
+        name,
+        &ReviewerFile::default(),
+        &ask,
+    )?);
     output::print(&text)?;
     Ok(Exit::Done)
 }
@@ -332,4 +349,41 @@ pub(crate) fn json(value: &toml_edit::Value) -> Result<Value, String> {
     let table: Map<String, Value> =
         toml::from_str(&text).map_err(|error| error.message().to_owned())?;
     Ok(table.get("value").cloned().unwrap_or(Value::Null))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Dirs, ReviewerFile, overridden};
+
+    #[test]
+    fn the_administrators_word_is_told() {
+        let place = tempfile::tempdir().expect("a folder");
+        let dirs = Dirs {
+            home: place.path().to_path_buf(),
+            config: place.path().join("user"),
+            state: place.path().join("state"),
+            managed: place.path().join("managed"),
+        };
+        let write = |folder: &std::path::Path, text: &str| {
+            std::fs::create_dir_all(folder).expect("a folder");
+            std::fs::write(folder.join("config.toml"), text).expect("a file");
+        };
+        let mine = "[review]\nask = [\"mine\"]\n[reviewers.mine]\nfallback = true\n";
+        write(&dirs.config, mine);
+        let wanted = ReviewerFile {
+            fallback: true,
+            ..ReviewerFile::default()
+        };
+        let told = || overridden(&dirs, "mine", &wanted, &["mine".to_owned()]).expect("it loads");
+        assert_eq!(told(), "");
+        write(
+            &dirs.managed,
+            "[review]\nask = [\"theirs\"]\n[reviewers.theirs]\n[reviewers.mine]\n",
+        );
+        let base = place.path().to_string_lossy().into_owned();
+        insta::assert_snapshot!(told().replace(&base, ""), @r"
+        but /managed/config.toml has the last word on who is asked: theirs
+        but /managed/config.toml has a [reviewers.mine] of its own, and that one holds
+        ");
+    }
 }

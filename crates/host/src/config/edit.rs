@@ -61,8 +61,19 @@ impl Edit {
         Ok(at)
     }
 
-    /// Takes a key out of a table; whether it was there.
+    /// Takes a key out of a table, and the table when nothing is left in it; whether the key was
+    /// there.
     pub(crate) fn remove(&mut self, tables: &[&str], key: &str) -> bool {
+        let removed = self.take(tables, key);
+        if let (true, Some((table, above))) = (removed, tables.split_last())
+            && self.table(tables).is_ok_and(|table| table.is_empty())
+        {
+            self.take(above, table);
+        }
+        removed
+    }
+
+    fn take(&mut self, tables: &[&str], key: &str) -> bool {
         let mut at = self.document.as_table_mut() as &mut dyn TableLike;
         for name in tables {
             let Some(next) = at.get_mut(name).and_then(Item::as_table_like_mut) else {
@@ -92,11 +103,17 @@ pub(crate) fn assignment(text: &str) -> Result<(Vec<String>, Value), String> {
     if keys.iter().any(String::is_empty) {
         return Err(format!("`{text}` has an empty key"));
     }
-    let value = value
-        .parse::<Value>()
-        .ok()
-        .filter(is_meant)
-        .unwrap_or_else(|| Value::from(value));
+    let value = match value.parse::<Value>() {
+        Ok(parsed) if is_meant(&parsed) => parsed,
+        // Whoever opens a list, a table or a quote means no word.
+        Err(error) if value.starts_with(['[', '{', '"']) => {
+            return Err(format!(
+                "`{key}`: `{value}` is not TOML: {}",
+                error.message()
+            ));
+        }
+        _ => Value::from(value),
+    };
     Ok((keys, value))
 }
 
@@ -136,7 +153,7 @@ mod tests {
             let (keys, value) = assignment(text).expect(text);
             assert_eq!(format!("{} {value}", keys.join(".")), shown, "{text}");
         }
-        for text in ["a", "=1", "a.=1", ".a=1", ""] {
+        for text in ["a", "=1", "a.=1", ".a=1", "", "a=[\"x\"", "a={b", "a=\"b"] {
             assert!(assignment(text).is_err(), "{text}");
         }
     }

@@ -404,6 +404,10 @@ mod tests {
     fn reviews_that_cannot_be() {
         for (text, problem) in [
             ("[review]\nask = [\"x\"]\n", "there is no [reviewers.x]"),
+            (
+                "[review]\nask = [\"x\", \"x\"]\n[reviewers.x]\n",
+                "review.ask names \"x\" twice",
+            ),
             ("[review]\ndeadline_s = 0\n", "must be 1 to 50"),
             ("[review]\ndeadline_s = 51\n", "must be 1 to 50"),
             ("[review]\nretries = 6\n", "must be 0 to 5"),

@@ -298,6 +298,14 @@ impl Review {
                 ));
             }
         }
+        let twice = self
+            .ask
+            .iter()
+            .enumerate()
+            .find(|(at, name)| self.ask.iter().take(*at).any(|before| before == *name));
+        if let Some((_, name)) = twice {
+            return Some(format!("review.ask names {name:?} twice"));
+        }
         let quorum_fits = self.mode != ModeFile::Quorum
             || self.ask.is_empty()
             || (1..=self.ask.len()).contains(&self.quorum);

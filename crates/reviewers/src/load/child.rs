@@ -324,6 +324,9 @@ fn send(by: &Mutex<UnixStream>, kind: Kind, call: u64, parts: &[&[u8]]) -> std::
 
 /// Reads what there is by then, waiting a short while at most.
 fn read(reader: &mut Reader<UnixStream>, until: Instant) -> Read1 {
+    if let Some(read) = reader.at_hand() {
+        return read;
+    }
     let wait = until.saturating_duration_since(Instant::now()).min(LOOK);
     // Rounded up, so that nobody turns in circles for the last part of a millisecond.
     let wait = wait + Duration::from_micros(999);

@@ -138,7 +138,7 @@ fn describes(plugin: &Plugin, limits: Limits) -> Finding {
 fn refuses_configuration(plugin: &Plugin, limits: Limits) -> Finding {
     let outcome = match plugin.health(limits.answer) {
         Err(failure) if failure.kind == FailureKind::Configuration => {
-            Outcome::Passed(failure.message)
+            Outcome::Passed(format!("given a list, it says: {}", failure.message))
         }
         Err(failure) => Outcome::Failed(format!("{}: {}", failure.kind, failure.message)),
         Ok(()) => Outcome::Failed("it took a list for its configuration".to_owned()),
@@ -300,6 +300,12 @@ impl Subject<'_> {
 }
 
 fn failed(failure: &ReviewFailure) -> Outcome {
+    if failure.kind == FailureKind::Configuration {
+        return Outcome::Failed(format!(
+            "it needs settings, KEY=VALUE after its name: {}",
+            failure.message
+        ));
+    }
     Outcome::Failed(format!("{}: {}", failure.kind, failure.message))
 }
 

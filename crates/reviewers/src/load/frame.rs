@@ -122,14 +122,21 @@ impl<R: Read> Reader<R> {
         &self.from
     }
 
+    /// What was read already, without reading: one read may bring several frames.
+    pub(super) fn at_hand(&mut self) -> Option<Read1> {
+        match self.take() {
+            Ok(None) => None,
+            Ok(Some(frame)) => Some(Read1::Frame(frame)),
+            Err(problem) => Some(Read1::Broken(problem)),
+        }
+    }
+
     /// The next frame.
     pub(super) fn next(&mut self) -> Read1 {
         let mut chunk = [0; 4 << 10];
         loop {
-            match self.take() {
-                Ok(Some(frame)) => return Read1::Frame(frame),
-                Ok(None) => {}
-                Err(problem) => return Read1::Broken(problem),
+            if let Some(read) = self.at_hand() {
+                return read;
             }
             self.buffer.drain(..self.taken);
             self.taken = 0;
@@ -239,6 +246,23 @@ mod tests {
             });
             assert_eq!(found, expected, "pieces of {size}");
         }
+    }
+
+    /// Whoever waits for the other side to send would wait in vain for what it sent before.
+    #[test]
+    fn frames_that_came_together_are_at_hand() {
+        let mut bytes = Vec::new();
+        for call in 1..=3 {
+            write(&mut bytes, Kind::Reply, call, &[b"{}"]).unwrap();
+        }
+        let mut reader = Reader::new(Pieces([Some(bytes)].into()), 100);
+        assert_eq!(reader.at_hand(), None);
+        assert!(matches!(reader.next(), Read1::Frame(Frame { call: 1, .. })));
+        for call in 2..=3 {
+            let found = reader.at_hand();
+            assert!(matches!(found, Some(Read1::Frame(frame)) if frame.call == call));
+        }
+        assert_eq!(reader.at_hand(), None);
     }
 
     #[test]

@@ -69,8 +69,8 @@ pub mod prelude {
     pub use super::{Call, Level, ReviewerPlugin, review};
     pub use crate::reviewer_plugin;
     pub use countersign_core::{
-        Authorization, Case, EvidenceKind, FailureKind, Review, ReviewFailure, Risk, Severity,
-        Tier, Verdict,
+        Authorization, Case, CommandView, Effect, EffectKind, EvidenceItem, EvidenceKind,
+        FailureKind, Review, ReviewFailure, Risk, Severity, Target, Tier, Verdict, Zone,
     };
     pub use schemars::JsonSchema;
     pub use serde::Deserialize;

@@ -29,27 +29,27 @@ fn a_wrong_one_is_an_error_that_names_the_key() {
     }
     insta::assert_snapshot!(text, @r#"
     {}
-        the reviewer configured wrongly: missing field `program`
+        the reviewer is configured wrongly: missing field `program`
     {"program":"house-rules/review"}
-        the reviewer configured wrongly: `program`: `house-rules/review` is not an absolute path; give one
+        the reviewer is configured wrongly: `program`: `house-rules/review` is not an absolute path; give one
     {"program":"~/review"}
-        the reviewer configured wrongly: `program`: `~/review` is not an absolute path; give one
+        the reviewer is configured wrongly: `program`: `~/review` is not an absolute path; give one
     {"program":1}
-        the reviewer configured wrongly: `program`: invalid type: integer `1`, expected path string
+        the reviewer is configured wrongly: `program`: invalid type: integer `1`, expected path string
     {"arguments":[],"program":"/bin/true"}
-        the reviewer configured wrongly: `arguments`: unknown field `arguments`, expected one of `program`, `args`, `env`, `max_output_bytes`
+        the reviewer is configured wrongly: `arguments`: unknown field `arguments`, expected one of `program`, `args`, `env`, `max_output_bytes`
     {"args":"one two","program":"/bin/true"}
-        the reviewer configured wrongly: `args`: invalid type: string "one two", expected a sequence
+        the reviewer is configured wrongly: `args`: invalid type: string "one two", expected a sequence
     {"args":["a\u0000b"],"program":"/bin/true"}
-        the reviewer configured wrongly: `args`: no argument can hold a NUL character
+        the reviewer is configured wrongly: `args`: no argument can hold a NUL character
     {"env":["TOKEN=secret"],"program":"/bin/true"}
-        the reviewer configured wrongly: `env`: the entry `TOKEN` is not the name of a variable; list names without values
+        the reviewer is configured wrongly: `env`: the entry `TOKEN` is not the name of a variable; list names without values
     {"env":[""],"program":"/bin/true"}
-        the reviewer configured wrongly: `env`: the entry `` is not the name of a variable; list names without values
+        the reviewer is configured wrongly: `env`: the entry `` is not the name of a variable; list names without values
     {"max_output_bytes":0,"program":"/bin/true"}
-        the reviewer configured wrongly: `max_output_bytes`: 0 is not between 1 and 1048576
+        the reviewer is configured wrongly: `max_output_bytes`: 0 is not between 1 and 1048576
     {"max_output_bytes":1048577,"program":"/bin/true"}
-        the reviewer configured wrongly: `max_output_bytes`: 1048577 is not between 1 and 1048576
+        the reviewer is configured wrongly: `max_output_bytes`: 1048577 is not between 1 and 1048576
     "#);
 }
 

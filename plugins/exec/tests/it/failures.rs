@@ -10,19 +10,31 @@ fn a_code_other_than_zero_is_never_an_allow() {
     let house = House::new();
     let table = house.answers(&[
         format!("{ALLOWS}; exit 1"),
-        format!("{ALLOWS}; echo >&2; printf 'no \\033[31mrules`\\nsecond' >&2; exit 42"),
+        format!(
+            "{ALLOWS}; printf 'Traceback:\\n  at line 3\\nno \\033[31mrules`\\n \\n' >&2; exit 42"
+        ),
         format!("{ALLOWS}; exec >&- 2>&-; sleep 0.1; exit 3"),
     ]);
     insta::assert_snapshot!(table, @r"
     ALLOWS; exit 1
         failed: the reviewer failed: `HOUSE/review` ended with code 1 and said nothing on standard error
-    ALLOWS; echo >&2; printf 'no \033[31mrules`\nsecond' >&2; exit 42
+    ALLOWS; printf 'Traceback:\n  at line 3\nno \033[31mrules`\n \n' >&2; exit 42
         failed: the reviewer failed: `HOUSE/review` ended with code 42: `no  [31mrules'`
     ALLOWS; exec >&- 2>&-; sleep 0.1; exit 3
         failed: the reviewer failed: `HOUSE/review` ended with code 3 and said nothing on standard error
     ");
     let long = house.answer("head -c 100000 /dev/zero | tr '\\0' x >&2; exit 1");
     assert_eq!(long.matches('x').count(), 200, "{long}");
+}
+
+#[test]
+fn the_last_line_is_told_however_much_came_before() {
+    let house = House::new();
+    for before in [60_000, 1_000_000] {
+        let lines = format!("yes before | head -c {before} >&2");
+        let answer = house.answer(&format!("{lines}; printf '\nlast\n\n' >&2; exit 1"));
+        assert!(answer.ends_with("ended with code 1: `last`\n"), "{answer}");
+    }
 }
 
 #[test]
@@ -85,11 +97,11 @@ fn a_program_that_changes_while_it_runs_has_not_answered() {
     ]);
     insta::assert_snapshot!(table, @r#"
     ALLOWS; echo '#' >> "$0"
-        failed: the reviewer not available: `HOUSE/review` was changed or replaced while it ran
+        failed: the reviewer is not available: `HOUSE/review` was changed or replaced while it ran
     ALLOWS; cp -p "$0" "$0.new"; mv "$0.new" "$0"
-        failed: the reviewer not available: `HOUSE/review` was changed or replaced while it ran
+        failed: the reviewer is not available: `HOUSE/review` was changed or replaced while it ran
     ALLOWS; rm "$0"
-        failed: the reviewer not available: `HOUSE/review` was changed or replaced while it ran
+        failed: the reviewer is not available: `HOUSE/review` was changed or replaced while it ran
     "#);
 }
 
@@ -99,8 +111,8 @@ fn a_program_that_cannot_be_started_is_missing() {
     let answer = |name: &str, text: &str| {
         house.text(&review(&json!({"program": house.program(name, text)})))
     };
-    insta::assert_snapshot!(answer("interpreter", "#!/no/such/shell\n"), @"failed: the reviewer not available: `HOUSE/interpreter` cannot be started: No such file or directory (os error 2); is the interpreter that its first line names there?");
-    insta::assert_snapshot!(answer("binary", "\u{7f}ELF and nothing more"), @"failed: the reviewer not available: `HOUSE/binary` cannot be started: Exec format error (os error 8); if it is a script, name its interpreter on the first line");
+    insta::assert_snapshot!(answer("interpreter", "#!/no/such/shell\n"), @"failed: the reviewer is not available: `HOUSE/interpreter` cannot be started: No such file or directory (os error 2); is the interpreter that its first line names there?");
+    insta::assert_snapshot!(answer("binary", "\u{7f}ELF and nothing more"), @"failed: the reviewer is not available: `HOUSE/binary` cannot be started: Exec format error (os error 8); if it is a script, name its interpreter on the first line");
 }
 
 #[test]
@@ -111,6 +123,6 @@ fn health_says_whether_it_could_be_run() {
     let missing = tested(&json!({"program": "/no/such/program"}));
     assert_eq!(
         missing.health(),
-        Ok(json!({"v": 1, "ok": false, "message": "/no/such/program does not exist"}))
+        Ok(json!({"v": 1, "ok": false, "message": "/no does not exist"}))
     );
 }

@@ -123,7 +123,7 @@ fn a_cancelled_call_ends_at_once() {
     let answer = tested.review(&case());
     canceller.join().expect("it ends");
     assert!(start.elapsed() < Duration::from_secs(2));
-    insta::assert_snapshot!(house.text(&answer), @"failed: the reviewer cancelled: `HOUSE/review` was killed");
+    insta::assert_snapshot!(house.text(&answer), @"failed: the reviewer was cancelled: `HOUSE/review` was killed");
 }
 
 #[test]

@@ -21,14 +21,16 @@ fn mode(path: &Path, mode: u32) {
 fn one_inside_a_workspace_is_not_run() {
     let house = House::new();
     let script = house.script(ALLOWS);
-    insta::assert_snapshot!(answer(&house, &script, house.path()), @"failed: the reviewer not available: HOUSE/review is inside the workspace HOUSE, where an agent can write; move it out");
+    insta::assert_snapshot!(answer(&house, &script, house.path()), @"failed: the reviewer is not available: HOUSE/review is in the workspace HOUSE, where an agent can write; move it out");
     let elsewhere = House::new();
     let link = elsewhere.path().join("link");
     symlink(&script, &link).expect("a link");
     let outward = house.path().join("outward");
     symlink("/bin/cat", &outward).expect("a link");
-    insta::assert_snapshot!(answer(&house, &outward, house.path()), @"failed: the reviewer not available: HOUSE/outward is inside the workspace HOUSE, where an agent can write; move it out");
-    insta::assert_snapshot!(answer(&house, &link, house.path()), @"failed: the reviewer not available: HOUSE/review is inside the workspace HOUSE, where an agent can write; move it out");
+    insta::assert_snapshot!(answer(&house, &outward, house.path()), @"failed: the reviewer is not available: HOUSE/outward is in the workspace HOUSE, where an agent can write; move it out");
+    let linked = answer(&house, &link, house.path());
+    let linked = linked.replace(&elsewhere.path().display().to_string(), "ELSEWHERE");
+    insta::assert_snapshot!(linked, @"failed: the reviewer is not available: ELSEWHERE/link is in the workspace HOUSE, where an agent can write; move it out");
 }
 
 #[test]
@@ -37,10 +39,10 @@ fn one_that_others_can_change_is_not_run() {
     let script = house.script(ALLOWS);
     let outside = Path::new("/no/such/workspace");
     mode(&script, 0o775);
-    insta::assert_snapshot!(answer(&house, &script, outside), @"failed: the reviewer not available: HOUSE/review can be changed by others (mode 0775); run `chmod go-w` on it");
+    insta::assert_snapshot!(answer(&house, &script, outside), @"failed: the reviewer is not available: HOUSE/review can be changed by others (mode 0775); run `chmod go-w` on it");
     mode(&script, 0o755);
     mode(house.path(), 0o777);
-    insta::assert_snapshot!(answer(&house, &script, outside), @"failed: the reviewer not available: HOUSE can be changed by others (mode 0777); run `chmod go-w` on it");
+    insta::assert_snapshot!(answer(&house, &script, outside), @"failed: the reviewer is not available: HOUSE can be changed by others (mode 0777); run `chmod go-w` on it");
     mode(house.path(), 0o700);
     assert!(answer(&house, &script, outside).starts_with("allow"));
 }
@@ -51,10 +53,10 @@ fn what_is_no_program_is_not_run() {
     let script = house.script(ALLOWS);
     let outside = Path::new("/no/such/workspace");
     mode(&script, 0o644);
-    insta::assert_snapshot!(answer(&house, &script, outside), @"failed: the reviewer not available: HOUSE/review is not executable; run `chmod u+x` on it");
-    insta::assert_snapshot!(answer(&house, house.path(), outside), @"failed: the reviewer not available: HOUSE is not a regular file");
-    insta::assert_snapshot!(answer(&house, Path::new("/no/such/program"), outside), @"failed: the reviewer not available: /no/such/program does not exist");
-    insta::assert_snapshot!(answer(&house, Path::new("/dev/null"), outside), @"failed: the reviewer not available: /dev/null is not a regular file");
+    insta::assert_snapshot!(answer(&house, &script, outside), @"failed: the reviewer is not available: HOUSE/review is not executable; run `chmod u+x` on it");
+    insta::assert_snapshot!(answer(&house, house.path(), outside), @"failed: the reviewer is not available: HOUSE is not a regular file");
+    insta::assert_snapshot!(answer(&house, Path::new("/no/such/program"), outside), @"failed: the reviewer is not available: /no does not exist");
+    insta::assert_snapshot!(answer(&house, Path::new("/dev/null"), outside), @"failed: the reviewer is not available: /dev/null is not a regular file");
 }
 
 #[test]

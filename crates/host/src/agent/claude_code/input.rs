@@ -32,6 +32,8 @@ pub struct PreToolUse {
     pub tool_use_id: Option<String>,
     /// The subagent that calls, if one does.
     pub agent_type: Option<String>,
+    /// The file of what was said and done in the session.
+    pub transcript: Option<String>,
 }
 
 /// A settings file changed.
@@ -126,6 +128,7 @@ fn pre_tool_use(fields: &mut Map<String, Value>) -> Result<PreToolUse, InputErro
         tool_input,
         tool_use_id: optional(fields, "tool_use_id")?,
         agent_type: optional(fields, "agent_type")?,
+        transcript: optional(fields, "transcript_path")?,
     })
 }
 

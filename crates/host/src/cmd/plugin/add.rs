@@ -2,7 +2,7 @@ use super::{Owner, write_pin};
 use crate::audit::private_dir;
 use crate::{Exit, output, person};
 use countersign_reviewers::Manifest;
-use countersign_reviewers::load::{Checks, Image, MAX_LIBRARY, Plugin, Settings};
+use countersign_reviewers::load::{Checks, Image, MAX_LIBRARY, Pin, Plugin, Settings};
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Write as _};
@@ -39,6 +39,12 @@ pub(super) fn run(owner: &Owner, file: &Path) -> Result<Exit, String> {
         .map_err(|error| error.to_string())?
         .describe(DESCRIBE)
         .map_err(|failure| format!("{}: {}: {}", file.display(), failure.kind, failure.message))?;
+    let before = owner
+        .store
+        .find(&manifest.name)
+        .ok()
+        .and_then(|file| Image::open(&file, &Checks::any()).ok())
+        .map(|image| image.manifest().version.clone());
     owner.record(&format!(
         "add plugin {} {} {sha256}",
         manifest.name, manifest.version
@@ -47,12 +53,60 @@ pub(super) fn run(owner: &Owner, file: &Path) -> Result<Exit, String> {
     // refused.
     write_pin(owner, &manifest.name, &sha256)?;
     copy.keep(&folder.join(format!("{}.so", manifest.name)))?;
-    output::print(&told(&manifest, &sha256))?;
-    Ok(Exit::Done)
+    let mut text = head(&manifest, &sha256, before.as_deref());
+    let users = owner.users(&manifest.name);
+    if users.is_empty() {
+        let _infallible = writeln!(
+            text,
+            "see its settings with `countersign plugin show {0}`, then use it with `countersign reviewer use {0} KEY=VALUE…`",
+            manifest.name
+        );
+    }
+    let mut fits = true;
+    for user in users {
+        let problem = unfit(owner, user, &sha256);
+        fits &= problem.is_none();
+        let _infallible = match problem {
+            None => writeln!(text, "used by {user}, whose settings fit"),
+            Some(problem) => writeln!(
+                text,
+                "used by {user}, and every review of it fails now: {}; mend it with `countersign reviewer use {user} KEY=VALUE…`",
+                crate::reason::visible(&problem)
+            ),
+        };
+    }
+    output::print(&text)?;
+    Ok(if fits { Exit::Done } else { Exit::Found })
 }
 
-fn told(manifest: &Manifest, sha256: &str) -> String {
-    let mut text = format!("added {} {}", manifest.name, manifest.version);
+/// Why a reviewer's settings do not fit the plugin as it is now, if they do not.
+fn unfit(owner: &Owner, user: &str, sha256: &str) -> Option<String> {
+    let (file, _) = owner.loaded.review.reviewers.get(user)?;
+    let plugin = file.plugin(user);
+    let path = owner.dirs.plugins().join(format!("{plugin}.so"));
+    let checks = Checks {
+        pin: Pin::Sha256(sha256.to_owned()),
+        ..Checks::of(plugin)
+    };
+    let mut settings = Settings::with_config(serde_json::Value::Object(file.config.clone()));
+    settings.environment = crate::review::granted(&file.env);
+    settings.memory_bytes = file.memory_bytes();
+    let started = Image::open(&path, &checks)
+        .and_then(|image| Plugin::new(image, settings))
+        .map_err(|error| error.to_string());
+    let well =
+        started.and_then(|plugin| plugin.health(DESCRIBE).map_err(|failure| failure.message));
+    well.err()
+}
+
+fn head(manifest: &Manifest, sha256: &str, before: Option<&str>) -> String {
+    let mut text = match before {
+        None => format!("added {} {}", manifest.name, manifest.version),
+        Some(before) => format!(
+            "replaced {} {before} by {}",
+            manifest.name, manifest.version
+        ),
+    };
     if !manifest.description.is_empty() {
         let _infallible = write!(text, ": {}", manifest.description);
     }
@@ -60,11 +114,6 @@ fn told(manifest: &Manifest, sha256: &str) -> String {
     for line in asks(manifest) {
         let _infallible = writeln!(text, "  {line}");
     }
-    let _infallible = writeln!(
-        text,
-        "see its settings with `countersign plugin show {0}`, then use it with `countersign reviewer use {0} KEY=VALUE…`",
-        manifest.name
-    );
     text
 }
 

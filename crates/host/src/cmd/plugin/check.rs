@@ -13,7 +13,7 @@ use std::time::Duration;
 pub(super) struct CheckArgs {
     /// Its name, or a library file
     plugin: String,
-    /// Settings to run it with [default: those of the reviewer of that name]
+    /// Settings to run it with, over those of the reviewer that uses it
     #[arg(value_name = "KEY=VALUE")]
     settings: Vec<String>,
     /// Seconds that one answer may take
@@ -31,13 +31,8 @@ pub(super) fn run(owner: &Owner, args: &CheckArgs) -> Result<Exit, String> {
             "plugin {name} is not the file that was pinned, and is not run; `countersign plugin show {name}` says more"
         ));
     }
-    let mut config = owner
-        .loaded
-        .review
-        .reviewers
-        .get(&name)
-        .map(|(file, _)| file.config.clone())
-        .unwrap_or_default();
+    let used_as = owner.user(&name);
+    let mut config = used_as.map(|file| file.config.clone()).unwrap_or_default();
     for setting in &args.settings {
         let (keys, value) = assignment(setting)?;
         put(&mut config, &keys, json(&value)?);
@@ -47,7 +42,7 @@ pub(super) fn run(owner: &Owner, args: &CheckArgs) -> Result<Exit, String> {
         ..Limits::default()
     };
     let mut settings = Settings::with_config(Value::Object(config));
-    if let Some((file, _)) = owner.loaded.review.reviewers.get(&name) {
+    if let Some(file) = used_as {
         settings.environment = crate::review::granted(&file.env);
         settings.memory_bytes = file.memory_bytes();
     }

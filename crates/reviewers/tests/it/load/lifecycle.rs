@@ -72,6 +72,21 @@ fn many_calls_at_once() {
     );
 }
 
+/// Replies that arrive together are each somebody's.
+#[test]
+fn no_reply_is_lost_among_many() {
+    let plugin = plugin("good");
+    std::thread::scope(|scope| {
+        for _ in 0..16 {
+            scope.spawn(|| {
+                for _ in 0..50 {
+                    assert_eq!(word(&ask(&plugin, LIMIT).0), "allow");
+                }
+            });
+        }
+    });
+}
+
 /// One that hangs takes the process with it; the others fail as crashed, and try again.
 #[test]
 fn a_call_that_hangs_ends_the_others() {
