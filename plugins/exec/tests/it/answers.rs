@@ -1,6 +1,7 @@
 //! What a program says is what comes back.
 
 use crate::{ABSTAINS, ALLOWS, House, case, review, tested};
+use countersign_reviewers::core::{Case, EffectKind, Guidance, Severity, Target};
 use countersign_reviewers::plugin::serde_json::{self, Value, json};
 use countersign_reviewers::testkit::{self, insta, show};
 
@@ -115,4 +116,37 @@ fn the_example_of_the_readme_works() {
     git push origin release: only the release job pushes to release
     ");
     insta::assert_snapshot!(show(&tested.review(&case())), @"abstains");
+}
+
+#[test]
+fn the_case_in_the_description_of_the_interface_is_what_a_program_is_given() {
+    let text = include_str!("../../../../docs/abi.md");
+    let (_, rest) = text.split_once("A whole case.").expect("it is announced");
+    let (_, rest) = rest.split_once("```json\n").expect("it begins");
+    let (text, _) = rest.split_once("```").expect("it ends");
+    let origin = Target::Host {
+        host: "origin".to_owned(),
+    };
+    let why = "replaces history that others may have";
+    let mut case = testkit::case("git push --force origin $BRANCH")
+        .dynamic(4)
+        .effect(EffectKind::Send, Some(origin))
+        .hit("git.force-push", Severity::Soft, why)
+        .user("Push it.")
+        .guided()
+        .build();
+    let Guidance {
+        environment,
+        allow,
+        soft_deny,
+        hard_deny,
+    } = &mut case.guidance;
+    for section in [environment, allow, soft_deny, hard_deny] {
+        section.truncate(1);
+    }
+    eprintln!("{}", serde_json::to_string_pretty(&case).unwrap());
+    let shown: Value = serde_json::from_str(text).expect("JSON");
+    assert_eq!(shown, serde_json::to_value(&case).expect("JSON"));
+    let read: Case = serde_json::from_str(text).expect("a case");
+    assert_eq!(read, case);
 }
