@@ -1,9 +1,8 @@
 //! What a program says is what comes back.
 
-use crate::{ABSTAINS, ALLOWS, House, case, review, tested};
-use countersign_reviewers::core::{Case, EffectKind, Guidance, Severity, Target};
+use crate::{ABSTAINS, ALLOWS, House, review, tested};
 use countersign_reviewers::plugin::serde_json::{self, Value, json};
-use countersign_reviewers::testkit::{self, insta, show};
+use countersign_reviewers::testkit::{self, CaseBuilder, insta, show};
 
 #[test]
 fn every_verdict_comes_through() {
@@ -109,44 +108,27 @@ fn the_example_of_the_readme_works() {
         return;
     }
     let house = House::new();
-    let tested = tested(&json!({"program": house.program("review", text)}));
-    let push = testkit::case("git push origin release").build();
-    insta::assert_snapshot!(show(&tested.review(&push)), @r"
+    let program = house.program("review", text);
+    let tested = tested(&json!({"program": program, "args": ["release"]}));
+    let answer = |case: CaseBuilder| show(&tested.review(&case.build()));
+    insta::assert_snapshot!(answer(testkit::case("git push origin release")), @r"
     deny, risk high, authorization unknown, tier hard_deny
-    git push origin release: only the release job pushes to release
+    git push origin release: only the release job pushes there
     ");
-    insta::assert_snapshot!(show(&tested.review(&case())), @"abstains");
-}
-
-#[test]
-fn the_case_in_the_description_of_the_interface_is_what_a_program_is_given() {
-    let text = include_str!("../../../../docs/abi.md");
-    let (_, rest) = text.split_once("A whole case.").expect("it is announced");
-    let (_, rest) = rest.split_once("```json\n").expect("it begins");
-    let (text, _) = rest.split_once("```").expect("it ends");
-    let origin = Target::Host {
-        host: "origin".to_owned(),
-    };
-    let why = "replaces history that others may have";
-    let mut case = testkit::case("git push --force origin $BRANCH")
-        .dynamic(4)
-        .effect(EffectKind::Send, Some(origin))
-        .hit("git.force-push", Severity::Soft, why)
-        .user("Push it.")
-        .guided()
-        .build();
-    let Guidance {
-        environment,
-        allow,
-        soft_deny,
-        hard_deny,
-    } = &mut case.guidance;
-    for section in [environment, allow, soft_deny, hard_deny] {
-        section.truncate(1);
+    for push in [
+        testkit::case("/usr/bin/git -C x push -f origin +HEAD:refs/heads/release"),
+        testkit::case("git push origin $B").dynamic(3),
+        testkit::case("git $A origin release").dynamic(1),
+        testkit::case(&format!("git push release {}", "x".repeat(1000))),
+    ] {
+        assert!(answer(push.clone()).starts_with("deny"), "{push:?}");
     }
-    eprintln!("{}", serde_json::to_string_pretty(&case).unwrap());
-    let shown: Value = serde_json::from_str(text).expect("JSON");
-    assert_eq!(shown, serde_json::to_value(&case).expect("JSON"));
-    let read: Case = serde_json::from_str(text).expect("a case");
-    assert_eq!(read, case);
+    for other in [
+        testkit::case("git push origin topic"),
+        testkit::case("git log release"),
+        testkit::case("$A push release").dynamic(0),
+        testkit::case(""),
+    ] {
+        insta::allow_duplicates! { insta::assert_snapshot!(answer(other), @"abstains"); }
+    }
 }

@@ -6,13 +6,14 @@ use countersign_reviewers::plugin::serde_json::json;
 use countersign_reviewers::testkit::{self, insta};
 use std::time::{Duration, Instant};
 
-/// The answer of a script that has 300 ms, which must be there soon after.
+/// The answer of a script that has 300 ms, which must be there soon after; on a busy machine a little
+/// later.
 fn hurried(house: &House, body: &str) -> Answer {
     let tested = tested(&json!({"program": house.script(body)}));
     let start = Instant::now();
     let answer = tested.review_within(&case(), 300);
     let taken = start.elapsed();
-    assert!(taken < Duration::from_millis(600), "{body}: {taken:?}");
+    assert!(taken < Duration::from_secs(2), "{body}: {taken:?}");
     answer
 }
 

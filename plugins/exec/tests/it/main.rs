@@ -4,6 +4,7 @@
 mod answers;
 mod configuration;
 mod failures;
+mod interface;
 mod limits;
 mod refusals;
 
