@@ -50,12 +50,12 @@ fn a_newer_case_is_read_as_documented() {
         "/judgement/effects/0/target/type",
         "/judgement/observed/person",
         "/judgement/observed/paths/~1x/kind",
-        "/judgement/effects/1/target/zone",
+        "/judgement/effects/0/target/zone",
         "/evidence/items/0/kind",
         "/request/surface",
         "/judgement/observed/mode",
-        "/judgement/effects/1/tags/0",
-        "/judgement/effects/1/place",
+        "/judgement/effects/0/tags/0",
+        "/judgement/effects/0/place",
         "/judgement/commands/0/place",
         "/judgement/hits/0/severity",
     ] {
@@ -77,12 +77,12 @@ fn a_newer_case_is_read_as_documented() {
     /judgement/effects/0/target/type: nothing
     /judgement/observed/person: "unattended"
     /judgement/observed/paths/~1x/kind: "unknown"
-    /judgement/effects/1/target/zone: "unknown"
+    /judgement/effects/0/target/zone: "unknown"
     /evidence/items/0/kind: "tool-result"
     /request/surface: "new"
     /judgement/observed/mode: "new"
-    /judgement/effects/1/tags/0: "new"
-    /judgement/effects/1/place: cannot be read
+    /judgement/effects/0/tags/0: "new"
+    /judgement/effects/0/place: cannot be read
     /judgement/commands/0/place: cannot be read
     /judgement/hits/0/severity: cannot be read
     "#);
@@ -91,13 +91,17 @@ fn a_newer_case_is_read_as_documented() {
 /// The documented case, and a little more, with a new word at this place.
 fn newer(at: &str) -> Value {
     let mut case = documented();
-    let mut put = |at: &str, value: Value| *case.pointer_mut(at).expect(at) = value;
-    let effect = json!({
-        "kind": "write", "command": 0, "certainty": "always", "place": "remote", "tags": ["force"],
-        "target": {"type": "path", "typed": "x", "zone": "temp"},
-    });
-    let known = documented()["judgement"]["effects"][0].clone();
-    put("/judgement/effects", json!([known, effect]));
-    put(at, json!("new"));
+    let mut add = |at: &str, key: &str, value: Value| {
+        let part = case.pointer_mut(at).and_then(Value::as_object_mut);
+        part.expect(at).insert(key.to_owned(), value);
+    };
+    add("/request", "more", json!("old"));
+    add("/judgement/effects/0", "place", json!("remote"));
+    add("/judgement/effects/0", "tags", json!(["force"]));
+    let path = json!({"type": "path", "typed": "x", "zone": "temp"});
+    add("/judgement/effects/0", "target", path);
+    let paths = json!({"/x": {"real": "/x", "kind": "file"}});
+    add("/judgement/observed", "paths", paths);
+    *case.pointer_mut(at).expect(at) = json!("new");
     case
 }
