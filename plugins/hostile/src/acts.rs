@@ -56,6 +56,10 @@ const ACTS: &[(&str, Act)] = &[
         }
         Err(ReviewFailure::new(FailureKind::Cancelled, "it is over"))
     }),
+    ("stop", |_| {
+        system::stop();
+        allow()
+    }),
     ("bomb", |_| system::eat_memory()),
     ("print", |_| {
         system::write_all(1, &forged_replies(64 << 10));

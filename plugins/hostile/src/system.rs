@@ -16,6 +16,12 @@ pub(crate) fn hang() -> ! {
     }
 }
 
+/// Stops every thread of the process, until somebody lets it go on.
+pub(crate) fn stop() {
+    // SAFETY: a signal to this process.
+    unsafe { libc::raise(libc::SIGSTOP) };
+}
+
 /// Ends the process without running what was registered for its end.
 pub(crate) fn exit_now(code: i32) -> ! {
     // SAFETY: it takes a number and does not come back.

@@ -10,15 +10,16 @@ use countersign_core::{FailureKind, ReviewFailure};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, killpg};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
 use std::collections::HashMap;
 use std::io::Read as _;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::{ChildStderr, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::process::{ChildStderr, Command, Stdio};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 /// How often a waiting caller looks whether the process died or the call was cancelled. What arrives
@@ -32,7 +33,7 @@ const AT_ONCE: usize = 64 << 10;
 const MAX_PRINTED: usize = 16 << 10;
 
 /// How long an exit status is waited for once the socket has closed.
-const REAP: Duration = Duration::from_millis(200);
+const REAP: Duration = Duration::from_millis(50);
 
 /// The process of one plugin.
 pub(super) struct Child {
@@ -160,7 +161,10 @@ impl Child {
             let now = Instant::now();
             if cancelled_at.is_none() && (now >= ends.soft || ends.is_cancelled()) {
                 cancelled_at = Some(now);
-                let _noticed_when_read = send(&self.control, Kind::Cancel, call, &[]);
+                // Where somebody else is sending still, it is ended without having been told.
+                if let Ok(mut control) = self.control.try_lock() {
+                    let _noticed_when_read = frame::write(&mut *control, Kind::Cancel, call, &[]);
+                }
             }
             let last = cancelled_at.map_or(ends.hard, |at| ends.hard.min(at + ends.grace()));
             if now >= last {
@@ -238,27 +242,32 @@ impl Child {
     }
 
     fn has_ended(&self) -> bool {
-        matches!(lock(&self.process).try_wait(), Ok(Some(_)))
+        self.status().is_some()
+    }
+
+    /// How it ended, if it did. It is not reaped before it is dropped, so that its number cannot
+    /// become another process's, which would then be killed in its stead.
+    fn status(&self) -> Option<WaitStatus> {
+        let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+        match waitid(Id::Pid(self.group), look) {
+            Ok(WaitStatus::StillAlive) | Err(_) => None,
+            Ok(status) => Some(status),
+        }
     }
 
     /// How it ended, in words. A process that closed the socket and goes on is ended here.
     fn end(&self) -> String {
         let give_up = Instant::now() + REAP;
-        let status = loop {
-            match lock(&self.process).try_wait() {
-                Ok(Some(status)) => break Some(status),
-                Ok(None) if Instant::now() < give_up => {}
-                _ => break None,
-            }
+        let mut status = self.status();
+        while status.is_none() && Instant::now() < give_up {
             std::thread::sleep(Duration::from_millis(1));
-        };
+            status = self.status();
+        }
+        self.kill();
         tracing::debug!(target: "plugin", printed = %self.printed(), "its process ended");
         status.map_or_else(
-            || {
-                self.kill();
-                "its process closed the connection".to_owned()
-            },
-            ended,
+            || "its process closed the connection".to_owned(),
+            |status| ended(&status),
         )
     }
 }
@@ -282,11 +291,17 @@ impl Running for Child {
                 &self.calls
             }
         };
+        let Some(mut to) = lock_until(by, ends.hard) else {
+            lock(&self.state).replies.remove(&call);
+            return Err(ends.failure("its process takes no calls"));
+        };
         if payload.len() > AT_ONCE {
             let left = ends.hard.saturating_duration_since(Instant::now());
-            let _without = lock(by).set_write_timeout(Some(left.max(Duration::from_millis(1))));
+            let _without = to.set_write_timeout(Some(left.max(Duration::from_millis(1))));
         }
-        if send(by, Kind::Call, call, &[&head, payload]).is_err() {
+        let sent = frame::write(&mut *to, Kind::Call, call, &[&head, payload]);
+        drop(to);
+        if sent.is_err() {
             // Half a frame may have been sent, so there is no going on; how it ended is read below.
             self.kill();
         }
@@ -343,14 +358,11 @@ fn broken(what: &str) -> ReviewFailure {
     ReviewFailure::new(FailureKind::Malformed, what)
 }
 
-fn ended(status: ExitStatus) -> String {
-    match (status.signal(), status.code()) {
-        (Some(signal), _) => {
-            let name = Signal::try_from(signal).map_or("an unknown signal", Signal::as_str);
-            format!("its process was ended by {name}")
-        }
-        (None, Some(code)) => format!("its process ended with code {code}"),
-        (None, None) => "its process ended".to_owned(),
+fn ended(status: &WaitStatus) -> String {
+    match status {
+        WaitStatus::Signaled(_, signal, _) => format!("its process was ended by {signal}"),
+        WaitStatus::Exited(_, code) => format!("its process ended with code {code}"),
+        _ => "its process ended".to_owned(),
     }
 }
 
@@ -372,6 +384,18 @@ fn keep(mut stderr: ChildStderr, printed: &Arc<Mutex<Vec<u8>>>) {
             printed.extend_from_slice(chunk.get(..room).unwrap_or_default());
         }
     });
+}
+
+/// A lock that somebody may hold for longer than there is time.
+fn lock_until<T>(mutex: &Mutex<T>, until: Instant) -> Option<MutexGuard<'_, T>> {
+    loop {
+        match mutex.try_lock() {
+            Ok(guard) => return Some(guard),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) if Instant::now() >= until => return None,
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(1)),
+        }
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

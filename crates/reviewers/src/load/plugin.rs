@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long a plugin may take to start.
@@ -21,6 +21,9 @@ const START: Duration = Duration::from_secs(10);
 /// How long before the deadline a plugin is told to end a call. When it is over, its process is
 /// ended.
 const GRACE: Duration = Duration::from_millis(50);
+
+/// The longest time that a call may be given.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The time that a plugin is told is cut to whole milliseconds, so it stops that much early.
 const ROUNDING: Duration = Duration::from_millis(2);
@@ -95,11 +98,14 @@ pub struct Plugin {
     epoch: Instant,
     calls: AtomicU64,
     state: Mutex<State>,
+    started: Condvar,
 }
 
 #[derive(Default)]
 struct State {
     running: Option<Arc<dyn Running>>,
+    /// Some caller is starting it.
+    starting: bool,
     crashes: Crashes,
 }
 
@@ -133,6 +139,8 @@ pub(super) struct Ends<'a> {
 impl<'a> Ends<'a> {
     fn after(left: Duration, limit: Duration, cancelled: &'a AtomicBool) -> Self {
         let now = Instant::now();
+        // A clock cannot count to the end of time.
+        let left = left.min(LONGEST);
         Self {
             soft: now + left.saturating_sub(GRACE.min(left / 4)),
             hard: now + left,
@@ -202,6 +210,7 @@ impl Plugin {
             epoch: Instant::now(),
             calls: AtomicU64::new(1),
             state: Mutex::default(),
+            started: Condvar::new(),
         })
     }
 
@@ -290,7 +299,7 @@ impl Plugin {
 
     /// Its process is there and answers.
     pub fn is_running(&self) -> bool {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.state();
         state
             .running
             .as_ref()
@@ -299,7 +308,7 @@ impl Plugin {
 
     /// What the plugin printed since it was last started, or its beginning.
     pub fn printed(&self) -> String {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.state();
         state
             .running
             .as_ref()
@@ -307,19 +316,41 @@ impl Plugin {
             .unwrap_or_default()
     }
 
+    /// The started plugin. One caller starts it; the others wait no longer than their own time.
     fn running(&self, ends: &Ends<'_>) -> Result<Arc<dyn Running>, ReviewFailure> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(running) = &state.running {
-            return Ok(Arc::clone(running));
+        let mut state = self.state();
+        loop {
+            if let Some(running) = &state.running {
+                return Ok(Arc::clone(running));
+            }
+            if !state.starting {
+                break;
+            }
+            let left = ends.hard.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(ends.failure("it was still being started"));
+            }
+            state = self
+                .started
+                .wait_timeout(state, left)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
         }
-        match state.crashes.next_start(self.epoch.elapsed()) {
+        let wait = match state.crashes.next_start(self.epoch.elapsed()) {
             Start::Open(crashes) => return Err(self.failed(LoadErrorKind::CircuitOpen(crashes))),
             Start::After(wait) if Instant::now() + wait >= ends.soft => {
                 return Err(ends.failure("it crashed and is not started again that soon"));
             }
-            Start::After(wait) => std::thread::sleep(wait),
-        }
-        let running = self.start(ends).map_err(|kind| {
+            Start::After(wait) => wait,
+        };
+        state.starting = true;
+        drop(state);
+        std::thread::sleep(wait);
+        let outcome = self.start(ends);
+        let mut state = self.state();
+        state.starting = false;
+        self.started.notify_all();
+        let running = outcome.map_err(|kind| {
             if matches!(kind, LoadErrorKind::Start(_) | LoadErrorKind::Late(_)) {
                 state.crashes.note(self.epoch.elapsed());
             }
@@ -327,6 +358,10 @@ impl Plugin {
         })?;
         state.running = Some(Arc::clone(&running));
         Ok(running)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn start(&self, ends: &Ends<'_>) -> Result<Arc<dyn Running>, LoadErrorKind> {
@@ -338,7 +373,7 @@ impl Plugin {
     }
 
     fn bury(&self, dead: &Arc<dyn Running>) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
         if state
             .running
             .as_ref()

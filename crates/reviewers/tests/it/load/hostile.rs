@@ -28,6 +28,7 @@ const IN_A_PROCESS: &[(&str, &str)] = &[
     ("bomb", "Crashed"),
     ("loop", "TimedOut"),
     ("sleep", "TimedOut"),
+    ("stop", "TimedOut"),
     ("late", "TimedOut"),
     ("cancel", "TimedOut"),
     ("flood", "TimedOut"),

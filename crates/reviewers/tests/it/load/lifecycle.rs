@@ -72,6 +72,25 @@ fn many_calls_at_once() {
     );
 }
 
+/// Whoever finds it being started waits no longer than their own time.
+#[test]
+fn nobody_waits_for_somebody_elses_start() {
+    let plugin = plugin("create-hang");
+    std::thread::scope(|scope| {
+        scope.spawn(|| ask(&plugin, Duration::from_secs(2)));
+        std::thread::sleep(Duration::from_millis(200));
+        let (opinion, took) = ask(&plugin, Duration::from_millis(300));
+        assert_eq!(word(&opinion), "TimedOut");
+        assert!(took < Duration::from_millis(400), "{took:?}");
+    });
+}
+
+#[test]
+fn time_without_end_is_no_trouble() {
+    let plugin = plugin("good");
+    assert_eq!(word(&ask(&plugin, Duration::MAX).0), "allow");
+}
+
 /// Replies that arrive together are each somebody's.
 #[test]
 fn no_reply_is_lost_among_many() {
