@@ -160,10 +160,11 @@ pub enum Place {
     /// This one.
     #[default]
     Here,
-    /// Another host.
-    Remote,
     /// A container on this one.
     Container,
+    /// Another host. The furthest, so a word that a reader does not know is read as this.
+    #[serde(other)]
+    Remote,
 }
 
 /// One thing that a call would do.

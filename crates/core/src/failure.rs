@@ -44,6 +44,8 @@ pub enum FailureKind {
     Connection,
     /// The call is too big to be reviewed.
     TooBig,
+    /// It does not know the operation.
+    Unsupported,
     /// Anything else.
     Failed,
 }
@@ -70,6 +72,7 @@ impl FailureKind {
             Self::Server => "has a failing server",
             Self::Connection => "cannot reach its server",
             Self::TooBig => "cannot take a call this big",
+            Self::Unsupported => "does not know that",
             Self::Failed => "failed",
         }
     }

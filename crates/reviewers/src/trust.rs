@@ -55,7 +55,7 @@ pub enum TrustErrorKind {
     #[error("cannot be read: {0}")]
     Unreadable(std::io::Error),
     /// An agent could write it.
-    #[error("is in the workspace {}, where an agent can write; move it out", .0.display())]
+    #[error("is in the workspace {} or leads through it, and an agent can write there; move it out", .0.display())]
     InWorkspace(PathBuf),
     /// Another user put it there.
     #[error("belongs to user {0}, who is neither you nor root; copy it and use the copy")]

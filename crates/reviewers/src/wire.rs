@@ -33,6 +33,7 @@ fn kind(code: Code) -> FailureKind {
         Code::UPSTREAM => FailureKind::Connection,
         Code::PANICKED => FailureKind::Panicked,
         Code::CRASHED => FailureKind::Crashed,
+        Code::UNSUPPORTED => FailureKind::Unsupported,
         Code::PROTOCOL => FailureKind::Malformed,
         _ => FailureKind::Failed,
     }

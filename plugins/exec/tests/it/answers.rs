@@ -126,6 +126,7 @@ fn the_example_of_the_readme_works() {
     for other in [
         testkit::case("git push origin topic"),
         testkit::case("git log release"),
+        testkit::case("git commit -m $B release").dynamic(3),
         testkit::case("$A push release").dynamic(0),
         testkit::case(""),
     ] {

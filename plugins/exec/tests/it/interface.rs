@@ -82,8 +82,8 @@ fn a_newer_case_is_read_as_documented() {
     /request/surface: "new"
     /judgement/observed/mode: "new"
     /judgement/effects/0/tags/0: "new"
-    /judgement/effects/0/place: cannot be read
-    /judgement/commands/0/place: cannot be read
+    /judgement/effects/0/place: "remote"
+    /judgement/commands/0/place: "remote"
     /judgement/hits/0/severity: cannot be read
     "#);
 }

@@ -21,7 +21,7 @@ fn mode(path: &Path, mode: u32) {
 fn one_inside_a_workspace_is_not_run() {
     let house = House::new();
     let script = house.script(ALLOWS);
-    insta::assert_snapshot!(answer(&house, &script, house.path()), @"failed: the reviewer is not available: HOUSE/review is in the workspace HOUSE, where an agent can write; move it out");
+    insta::assert_snapshot!(answer(&house, &script, house.path()), @"failed: the reviewer is not available: HOUSE/review is in the workspace HOUSE or leads through it, and an agent can write there; move it out");
     let elsewhere = House::new();
     let link = elsewhere.path().join("link");
     symlink(&script, &link).expect("a link");

@@ -50,11 +50,11 @@ fn head(owner: &Owner, image: &Image, state: &str) -> String {
     }
     let _infallible = writeln!(text, "  file       {}", image.path().display());
     let _infallible = writeln!(text, "  SHA-256    {} ({state})", image.sha256());
-    let _infallible = writeln!(
-        text,
-        "  interface  {}, built with countersign-reviewers {}",
-        manifest.abi, manifest.sdk
-    );
+    let built = match manifest.sdk.as_str() {
+        "" => String::new(),
+        sdk => format!(", built with countersign-reviewers {sdk}"),
+    };
+    let _infallible = writeln!(text, "  interface  {}{built}", manifest.abi);
     for line in asks(manifest) {
         let _infallible = writeln!(text, "  {line}");
     }
