@@ -27,10 +27,10 @@ fn one_inside_a_workspace_is_not_run() {
     symlink(&script, &link).expect("a link");
     let outward = house.path().join("outward");
     symlink("/bin/cat", &outward).expect("a link");
-    insta::assert_snapshot!(answer(&house, &outward, house.path()), @"failed: the reviewer is not available: HOUSE/outward is in the workspace HOUSE, where an agent can write; move it out");
+    insta::assert_snapshot!(answer(&house, &outward, house.path()), @"failed: the reviewer is not available: HOUSE/outward is in the workspace HOUSE or leads through it, and an agent can write there; move it out");
     let linked = answer(&house, &link, house.path());
     let linked = linked.replace(&elsewhere.path().display().to_string(), "ELSEWHERE");
-    insta::assert_snapshot!(linked, @"failed: the reviewer is not available: ELSEWHERE/link is in the workspace HOUSE, where an agent can write; move it out");
+    insta::assert_snapshot!(linked, @"failed: the reviewer is not available: ELSEWHERE/link is in the workspace HOUSE or leads through it, and an agent can write there; move it out");
 }
 
 #[test]
