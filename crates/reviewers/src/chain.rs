@@ -7,6 +7,7 @@ pub use member::Member;
 
 use countersign_core::{Case, FailureKind, Review, ReviewContext, ReviewFailure, Reviewer};
 use std::num::NonZeroUsize;
+use std::thread::ScopedJoinHandle;
 use thiserror::Error;
 
 /// How the members of a chain come to one opinion.
@@ -91,17 +92,18 @@ impl Chain {
             let asked: Vec<_> = self
                 .members
                 .iter()
-                .map(|member| scope.spawn(move || member.ask(case, context)))
+                .map(|member| {
+                    std::thread::Builder::new()
+                        .spawn_scoped(scope, move || member.ask(case, context))
+                })
                 .collect();
+            let failed = |what: String| Err(ReviewFailure::new(FailureKind::Failed, what));
             asked
                 .into_iter()
-                .map(|thread| {
-                    thread.join().unwrap_or_else(|_| {
-                        Err(ReviewFailure::new(
-                            FailureKind::Panicked,
-                            "its thread ended",
-                        ))
-                    })
+                .map(|thread| match thread.map(ScopedJoinHandle::join) {
+                    Ok(Ok(opinion)) => opinion,
+                    Ok(Err(_)) => failed("its thread ended".to_owned()),
+                    Err(error) => failed(format!("no thread to ask it on: {error}")),
                 })
                 .collect()
         })

@@ -2,14 +2,18 @@
 
 use super::Opinion;
 use countersign_core::{Authorization, Review, ReviewContext, Risk, Tier, Verdict};
+use std::cmp::Reverse;
 
 /// The most restrictive opinion. A failure stands for the verdict that it comes to; where a review
 /// says the same, the review is the better reason.
 pub(super) fn strictest(opinions: Vec<Opinion>, context: &ReviewContext<'_>) -> Opinion {
     let weight = |opinion: &Opinion| match opinion {
         Ok(None) => None,
-        Ok(Some(review)) => Some((review.verdict, true)),
-        Err(failure) => Some((failure.verdict(context.person, context.on_failure), false)),
+        Ok(Some(review)) => Some((review.verdict, 1, careful(review))),
+        Err(failure) => {
+            let verdict = failure.verdict(context.person, context.on_failure);
+            Some((verdict, 0, least_careful()))
+        }
     };
     let mut strictest: Opinion = Ok(None);
     for opinion in opinions {
@@ -18,6 +22,17 @@ pub(super) fn strictest(opinions: Vec<Opinion>, context: &ReviewContext<'_>) -> 
         }
     }
     strictest
+}
+
+/// Of reviews with the same verdict, which one is the more careful: it saw less of the user's wish,
+/// and then more risk. What lies under a verdict is lifted by authorization, so the order in which
+/// reviewers are named must not choose it.
+fn careful(review: &Review) -> (Reverse<Authorization>, Risk) {
+    (Reverse(review.authorization), review.risk)
+}
+
+fn least_careful() -> (Reverse<Authorization>, Risk) {
+    (Reverse(Authorization::High), Risk::Low)
 }
 
 /// The most restrictive opinion that enough of them share.
@@ -40,7 +55,19 @@ pub(super) fn quorum(opinions: Vec<Opinion>, quorum: usize) -> Opinion {
     .into_iter()
     .find(|&verdict| votes(&reviews, verdict) >= quorum);
     if let Some(verdict) = carried {
-        return Ok(reviews.into_iter().find(|review| review.verdict == verdict));
+        let mut agreed: Option<Review> = None;
+        for review in reviews
+            .into_iter()
+            .filter(|review| review.verdict == verdict)
+        {
+            if agreed
+                .as_ref()
+                .is_none_or(|best| careful(&review) > careful(best))
+            {
+                agreed = Some(review);
+            }
+        }
+        return Ok(agreed);
     }
     match failures.into_iter().next() {
         Some(failure) => Err(failure),

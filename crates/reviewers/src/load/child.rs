@@ -9,11 +9,11 @@ use countersign_abi::AbiError;
 use countersign_core::{FailureKind, ReviewFailure};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{Signal, killpg};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
 use std::collections::HashMap;
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
@@ -26,9 +26,6 @@ use std::time::{Duration, Instant};
 /// wakes it at once.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// What the system takes of a call without waiting for its reader, in bytes.
-const AT_ONCE: usize = 64 << 10;
-
 /// How much of what a plugin prints is kept, in bytes.
 const MAX_PRINTED: usize = 16 << 10;
 
@@ -38,7 +35,7 @@ const REAP: Duration = Duration::from_millis(50);
 /// The process of one plugin.
 pub(super) struct Child {
     process: Mutex<std::process::Child>,
-    group: Pid,
+    pid: Pid,
     /// Takes one call at a time.
     calls: Mutex<UnixStream>,
     /// Takes cancellations, and calls while another one is under way.
@@ -66,10 +63,15 @@ impl Child {
         image: &Image,
         settings: &Settings,
         until: Instant,
+        ends: &Ends<'_>,
     ) -> Result<Self, LoadErrorKind> {
         let io = |error: std::io::Error| LoadErrorKind::Start(error.to_string());
         let (calls, its_calls) = UnixStream::pair().map_err(io)?;
         let (control, its_control) = UnixStream::pair().map_err(io)?;
+        for ours in [&calls, &control] {
+            // Nothing that the other side does, or leaves half done, may hold a caller up.
+            ours.set_nonblocking(true).map_err(io)?;
+        }
         let itself = Path::new("/proc/self/exe");
         let mut process = Command::new(settings.runner.as_deref().unwrap_or(itself))
             .arg0(format!("countersign-plugin-{}", image.manifest().name))
@@ -80,7 +82,6 @@ impl Child {
             .stdin(OwnedFd::from(its_calls))
             .stdout(OwnedFd::from(its_control))
             .stderr(Stdio::piped())
-            .process_group(0)
             .spawn()
             .map_err(io)?;
         let printed = Arc::default();
@@ -88,7 +89,7 @@ impl Child {
             keep(stderr, &printed);
         }
         let child = Self {
-            group: Pid::from_raw(i32::try_from(process.id()).unwrap_or(i32::MAX)),
+            pid: Pid::from_raw(i32::try_from(process.id()).unwrap_or(i32::MAX)),
             process: Mutex::new(process),
             calls: Mutex::new(calls.try_clone().map_err(io)?),
             control: Mutex::new(control),
@@ -99,7 +100,7 @@ impl Child {
         };
         // A process that ended already is told about when its end is read.
         let _broken_pipe = handover::give(&lock(&child.calls), image.sealed());
-        child.greet(image, settings, until)?;
+        child.greet(image, settings, until, ends)?;
         Ok(child)
     }
 
@@ -108,6 +109,7 @@ impl Child {
         image: &Image,
         settings: &Settings,
         until: Instant,
+        ends: &Ends<'_>,
     ) -> Result<(), LoadErrorKind> {
         let began = Instant::now();
         let hello = serde_json::to_vec(&Hello {
@@ -117,10 +119,10 @@ impl Child {
             memory_bytes: settings.memory_bytes,
         })
         .map_err(|error| LoadErrorKind::Start(error.to_string()))?;
-        let _broken_pipe = send(&self.calls, Kind::Hello, 0, &[&hello]);
+        let _broken_pipe = send(&mut lock(&self.calls), Kind::Hello, 0, &[&hello], until);
         let mut reader = lock(&self.reader);
         loop {
-            if Instant::now() >= until {
+            if Instant::now() >= until || ends.is_cancelled() {
                 return Err(LoadErrorKind::Late(began.elapsed().as_secs_f64()));
             }
             match read(&mut reader, until) {
@@ -163,7 +165,7 @@ impl Child {
                 cancelled_at = Some(now);
                 // Where somebody else is sending still, it is ended without having been told.
                 if let Ok(mut control) = self.control.try_lock() {
-                    let _noticed_when_read = frame::write(&mut *control, Kind::Cancel, call, &[]);
+                    let _noticed_when_read = send(&mut control, Kind::Cancel, call, &[], now);
                 }
             }
             let last = cancelled_at.map_or(ends.hard, |at| ends.hard.min(at + ends.grace()));
@@ -237,8 +239,10 @@ impl Child {
     }
 
     fn kill(&self) {
-        // The group: a plugin may have started programs of its own.
-        let _gone_already = killpg(self.group, Signal::SIGKILL);
+        // Its session's group too: a plugin may have started programs of its own. It is reaped only
+        // when it is dropped, so neither number can be another process's.
+        let _gone_already = killpg(self.pid, Signal::SIGKILL);
+        let _gone_too = kill(self.pid, Signal::SIGKILL);
     }
 
     fn has_ended(&self) -> bool {
@@ -249,7 +253,7 @@ impl Child {
     /// become another process's, which would then be killed in its stead.
     fn status(&self) -> Option<WaitStatus> {
         let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-        match waitid(Id::Pid(self.group), look) {
+        match waitid(Id::Pid(self.pid), look) {
             Ok(WaitStatus::StillAlive) | Err(_) => None,
             Ok(status) => Some(status),
         }
@@ -295,11 +299,7 @@ impl Running for Child {
             lock(&self.state).replies.remove(&call);
             return Err(ends.failure("its process takes no calls"));
         };
-        if payload.len() > AT_ONCE {
-            let left = ends.hard.saturating_duration_since(Instant::now());
-            let _without = to.set_write_timeout(Some(left.max(Duration::from_millis(1))));
-        }
-        let sent = frame::write(&mut *to, Kind::Call, call, &[&head, payload]);
+        let sent = send(&mut to, Kind::Call, call, &[&head, payload], ends.hard);
         drop(to);
         if sent.is_err() {
             // Half a frame may have been sent, so there is no going on; how it ended is read below.
@@ -329,12 +329,52 @@ impl Running for Child {
 impl Drop for Child {
     fn drop(&mut self) {
         self.kill();
-        let _reaped = lock(&self.process).wait();
+        let give_up = Instant::now() + REAP;
+        let mut process = lock(&self.process);
+        while let Ok(None) = process.try_wait() {
+            if Instant::now() >= give_up {
+                // Something holds it, a debugger for one. It is reaped with this program.
+                return;
+            }
+            std::thread::sleep(Duration::from_micros(200));
+        }
     }
 }
 
-fn send(by: &Mutex<UnixStream>, kind: Kind, call: u64, parts: &[&[u8]]) -> std::io::Result<()> {
-    frame::write(&mut *lock(by), kind, call, parts)
+/// Sends a frame whole, or not at all once the time is over.
+fn send(
+    to: &mut UnixStream,
+    kind: Kind,
+    call: u64,
+    parts: &[&[u8]],
+    until: Instant,
+) -> std::io::Result<()> {
+    let bytes = frame::encode(kind, call, parts)?;
+    let mut rest = bytes.as_slice();
+    while !rest.is_empty() {
+        match to.write(rest) {
+            Ok(written) => rest = rest.get(written..).unwrap_or_default(),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock && Instant::now() < until => {
+                wait_for(to, PollFlags::POLLOUT, until)?;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Waits a short while at most; whether what was waited for is there.
+fn wait_for(socket: &UnixStream, what: PollFlags, until: Instant) -> std::io::Result<bool> {
+    let wait = until.saturating_duration_since(Instant::now()).min(LOOK);
+    // Rounded up, so that nobody turns in circles for the last part of a millisecond.
+    let wait = wait + Duration::from_micros(999);
+    let wait = PollTimeout::try_from(wait).unwrap_or(PollTimeout::ZERO);
+    match poll(&mut [PollFd::new(socket.as_fd(), what)], wait) {
+        Ok(ready) => Ok(ready > 0),
+        Err(Errno::EINTR) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Reads what there is by then, waiting a short while at most.
@@ -342,14 +382,9 @@ fn read(reader: &mut Reader<UnixStream>, until: Instant) -> Read1 {
     if let Some(read) = reader.at_hand() {
         return read;
     }
-    let wait = until.saturating_duration_since(Instant::now()).min(LOOK);
-    // Rounded up, so that nobody turns in circles for the last part of a millisecond.
-    let wait = wait + Duration::from_micros(999);
-    let wait = PollTimeout::try_from(wait).unwrap_or(PollTimeout::ZERO);
-    let mut ready = [PollFd::new(reader.source().as_fd(), PollFlags::POLLIN)];
-    match poll(&mut ready, wait) {
-        Ok(0) | Err(Errno::EINTR) => Read1::TimedOut,
-        Ok(_) => reader.next(),
+    match wait_for(reader.source(), PollFlags::POLLIN, until) {
+        Ok(true) => reader.next(),
+        Ok(false) => Read1::TimedOut,
         Err(_) => Read1::Ended,
     }
 }

@@ -4,8 +4,11 @@
 use super::LoadErrorKind;
 use crate::Manifest;
 use countersign_abi::MANIFEST_SECTION;
-use object::elf::{EM_AARCH64, EM_X86_64, ET_DYN, FileHeader64, Machine, PT_DYNAMIC, PT_LOAD};
-use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _};
+use object::elf::{
+    DT_AUDIT, DT_DEPAUDIT, DT_NEEDED, DT_RPATH, DT_RUNPATH, EM_AARCH64, EM_X86_64, ET_DYN,
+    FileHeader64, Machine, PT_DYNAMIC, PT_LOAD,
+};
+use object::read::elf::{Dyn as _, FileHeader as _, ProgramHeader as _, SectionHeader as _};
 use object::{Endianness, read::Error};
 
 type Header = FileHeader64<Endianness>;
@@ -82,7 +85,37 @@ fn complete(header: &Header, endian: Endianness, bytes: &[u8]) -> Result<(), Loa
             return Err(damaged());
         }
     }
-    if dynamic { Ok(()) } else { Err(damaged()) }
+    if !dynamic {
+        return Err(damaged());
+    }
+    self_contained(header, endian, bytes)
+}
+
+/// What it brings along comes from the system's own folders: a pin covers one file, and no library
+/// that another folder holds.
+fn self_contained(header: &Header, endian: Endianness, bytes: &[u8]) -> Result<(), LoadErrorKind> {
+    let sections = header.sections(endian, bytes).map_err(corrupt)?;
+    let Some((entries, names)) = sections.dynamic(endian, bytes).map_err(corrupt)? else {
+        return Err(damaged());
+    };
+    let names = sections.strings(endian, bytes, names).map_err(corrupt)?;
+    for entry in entries {
+        let tag = entry.tag(endian);
+        if [DT_RPATH, DT_RUNPATH, DT_AUDIT, DT_DEPAUDIT].contains(&tag) {
+            return Err(not_loadable(
+                "the file names folders to load other libraries from, which no pin covers; link it without -rpath, or take it out with `patchelf --remove-rpath`",
+            ));
+        }
+        if tag == DT_NEEDED {
+            let name = entry.string(endian, names).map_err(corrupt)?;
+            if name.contains(&b'/') {
+                return Err(not_loadable(
+                    "the file names another library by its path, which no pin covers; link that one in",
+                ));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn damaged() -> LoadErrorKind {

@@ -23,6 +23,9 @@ pub enum LoadErrorKind {
     /// No folder holds it.
     #[error("it is not in {}; add it with `countersign plugin add FILE`", folders(.0))]
     NotFound(Vec<PathBuf>),
+    /// No plugin has such a name.
+    #[error("that is no plugin's name; a name is 1 to 64 lower-case letters, digits and dashes")]
+    NoName,
     /// Two folders hold it.
     #[error("both {} and {} are it; remove one", .0.display(), .1.display())]
     Duplicate(PathBuf, PathBuf),

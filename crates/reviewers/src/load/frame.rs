@@ -1,7 +1,7 @@
 //! What a host and its runner say to each other: a length, a kind, a call id, a payload.
 
 use countersign_abi::{MAX_PAYLOAD, MAX_REPLY};
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read};
 
 /// The version of these frames; both sides say it first.
 pub(super) const PROTOCOL: u32 = 1;
@@ -65,13 +65,8 @@ pub(super) struct Frame {
     pub(super) payload: Vec<u8>,
 }
 
-/// Writes a frame whole.
-pub(super) fn write(
-    to: &mut impl Write,
-    kind: Kind,
-    call: u64,
-    parts: &[&[u8]],
-) -> std::io::Result<()> {
+/// The bytes of a frame.
+pub(super) fn encode(kind: Kind, call: u64, parts: &[&[u8]]) -> std::io::Result<Vec<u8>> {
     let payload: usize = parts.iter().map(|part| part.len()).sum();
     let len = u32::try_from(payload + HEADER - 4)
         .map_err(|_| std::io::Error::new(ErrorKind::InvalidInput, "the frame is too long"))?;
@@ -82,7 +77,7 @@ pub(super) fn write(
     for part in parts {
         bytes.extend_from_slice(part);
     }
-    to.write_all(&bytes)
+    Ok(bytes)
 }
 
 /// Reads frames, keeping what arrived of one when a read times out in the middle of it.
@@ -193,7 +188,7 @@ impl<R: Read> Reader<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Frame, Kind, Read1, Reader, write};
+    use super::{Frame, Kind, Read1, Reader, encode};
     use std::collections::VecDeque;
     use std::io::{ErrorKind, Read};
 
@@ -216,8 +211,8 @@ mod tests {
     #[test]
     fn frames_survive_any_cut() {
         let mut bytes = Vec::new();
-        write(&mut bytes, Kind::Call, 7, &[b"re", b"view"]).unwrap();
-        write(&mut bytes, Kind::Cancel, u64::MAX, &[]).unwrap();
+        bytes.extend(encode(Kind::Call, 7, &[b"re", b"view"]).unwrap());
+        bytes.extend(encode(Kind::Cancel, u64::MAX, &[]).unwrap());
         for size in 1..=bytes.len() {
             let pieces = bytes
                 .chunks(size)
@@ -253,7 +248,7 @@ mod tests {
     fn frames_that_came_together_are_at_hand() {
         let mut bytes = Vec::new();
         for call in 1..=3 {
-            write(&mut bytes, Kind::Reply, call, &[b"{}"]).unwrap();
+            bytes.extend(encode(Kind::Reply, call, &[b"{}"]).unwrap());
         }
         let mut reader = Reader::new(Pieces([Some(bytes)].into()), 100);
         assert_eq!(reader.at_hand(), None);

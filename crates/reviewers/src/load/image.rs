@@ -139,6 +139,17 @@ impl Image {
         self.pinned
     }
 
+    /// The same, by a handle of its own.
+    pub(super) fn try_clone(&self) -> std::io::Result<Self> {
+        Ok(Self {
+            path: self.path.clone(),
+            manifest: self.manifest.clone(),
+            sha256: self.sha256.clone(),
+            pinned: self.pinned,
+            sealed: self.sealed.try_clone()?,
+        })
+    }
+
     /// The memory that holds it.
     pub(super) fn sealed(&self) -> BorrowedFd<'_> {
         self.sealed.as_fd()

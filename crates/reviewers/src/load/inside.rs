@@ -30,7 +30,39 @@ struct Shared {
 }
 
 impl Inside {
-    pub(super) fn start(image: &Image, settings: &Settings) -> Result<Self, LoadErrorKind> {
+    /// On a thread of its own, as every call: a library that hangs while it is loaded is left behind.
+    pub(super) fn start(
+        image: &Image,
+        settings: &Settings,
+        until: Instant,
+    ) -> Result<Self, LoadErrorKind> {
+        let began = Instant::now();
+        let image = image
+            .try_clone()
+            .map_err(|error| LoadErrorKind::Start(error.to_string()))?;
+        let config = settings.config.to_string();
+        let (started, outcome) = channel();
+        std::thread::Builder::new()
+            .spawn(move || {
+                let _nobody_waits = started.send(Shared::start(&image, &config));
+            })
+            .map_err(|error| LoadErrorKind::Start(error.to_string()))?;
+        match outcome.recv_timeout(until.saturating_duration_since(began)) {
+            Ok(shared) => Ok(Self {
+                shared: Arc::new(shared?),
+            }),
+            Err(RecvTimeoutError::Timeout) => {
+                Err(LoadErrorKind::Late(began.elapsed().as_secs_f64()))
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                Err(LoadErrorKind::Start("its thread ended".to_owned()))
+            }
+        }
+    }
+}
+
+impl Shared {
+    fn start(image: &Image, config_json: &str) -> Result<Self, LoadErrorKind> {
         let module = module(image)?;
         if !module.panic_unwind() {
             return Err(LoadErrorKind::InProcess(
@@ -40,12 +72,9 @@ impl Inside {
         let service = Service::new(Arc::new(|level, _target, message| {
             super::plugin::log(level, &wire::message(message));
         }));
-        let config = settings.config.to_string();
         Ok(Self {
-            shared: Arc::new(Shared {
-                instance: library::create(module, &config, service.boxed())?,
-                service,
-            }),
+            instance: library::create(module, config_json, service.boxed())?,
+            service,
         })
     }
 }

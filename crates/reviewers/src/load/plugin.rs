@@ -22,6 +22,9 @@ const START: Duration = Duration::from_secs(10);
 /// ended.
 const GRACE: Duration = Duration::from_millis(50);
 
+/// How often a waiting caller looks whether its call was cancelled.
+const LOOK: Duration = Duration::from_millis(20);
+
 /// The longest time that a call may be given.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -331,12 +334,12 @@ impl Plugin {
                 break;
             }
             let left = ends.hard.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            if left.is_zero() || ends.is_cancelled() {
                 return Err(ends.failure("it was still being started"));
             }
             state = self
                 .started
-                .wait_timeout(state, left)
+                .wait_timeout(state, left.min(LOOK))
                 .unwrap_or_else(PoisonError::into_inner)
                 .0;
         }
@@ -350,13 +353,20 @@ impl Plugin {
         state.starting = true;
         drop(state);
         std::thread::sleep(wait);
+        let began = Instant::now();
         let outcome = self.start(ends);
         let mut state = self.state();
         state.starting = false;
         self.started.notify_all();
         let running = outcome.map_err(|kind| {
-            if matches!(kind, LoadErrorKind::Start(_) | LoadErrorKind::Late(_)) {
-                state.crashes.note(self.epoch.elapsed());
+            match kind {
+                LoadErrorKind::Start(_) => state.crashes.note(self.epoch.elapsed()),
+                LoadErrorKind::Late(_) if began.elapsed() >= START => {
+                    state.crashes.note(self.epoch.elapsed());
+                }
+                // The caller had less time than a plugin may take: not its fault.
+                LoadErrorKind::Late(_) => return ends.failure("it was still starting"),
+                _ => {}
             }
             self.failed(kind)
         })?;
@@ -371,8 +381,8 @@ impl Plugin {
     fn start(&self, ends: &Ends<'_>) -> Result<Arc<dyn Running>, LoadErrorKind> {
         let until = ends.hard.min(Instant::now() + START);
         Ok(match self.settings.isolation {
-            Isolation::Process => Arc::new(Child::start(&self.image, &self.settings, until)?),
-            Isolation::InProcess => Arc::new(Inside::start(&self.image, &self.settings)?),
+            Isolation::Process => Arc::new(Child::start(&self.image, &self.settings, until, ends)?),
+            Isolation::InProcess => Arc::new(Inside::start(&self.image, &self.settings, until)?),
         })
     }
 

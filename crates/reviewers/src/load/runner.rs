@@ -15,11 +15,12 @@ use crate::Manifest;
 use countersign_abi::{
     AbiError, CallCtx, Code, InstanceBox, MAX_REPLY, ModuleError, RResult, RSlice, RStr, RVec,
 };
-use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
+use std::io::Write as _;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -42,7 +43,6 @@ pub fn become_runner_if_asked() {
         let code = match run() {
             Ok(()) => 0,
             Err(problem) => {
-                use std::io::Write as _;
                 let _unheard = writeln!(std::io::stderr(), "plugin runner: {problem}");
                 70
             }
@@ -126,7 +126,11 @@ impl From<Refusal> for LoadErrorKind {
 fn run() -> Result<(), String> {
     let said = |what: &'static str| move |error: nix::Error| format!("{what}: {error}");
     let io = |what: &'static str| move |error: std::io::Error| format!("{what}: {error}");
+    // A session of its own, which a process cannot leave as its leader: so it can always be found
+    // and ended with all that it started, and has no terminal.
+    nix::unistd::setsid().map_err(said("no session of its own"))?;
     setrlimit(Resource::RLIMIT_CORE, 0, 0).map_err(said("no limit on core files"))?;
+    close_inherited();
     let (calls, control) = take_over_streams().map_err(io("the streams"))?;
     let library = handover::take(&calls).map_err(io("the library"))?;
     let writer = calls.try_clone().map_err(io("the socket"))?;
@@ -145,8 +149,7 @@ fn run() -> Result<(), String> {
             hello.protocol
         ));
     }
-    setrlimit(Resource::RLIMIT_AS, hello.memory_bytes, hello.memory_bytes)
-        .map_err(said("no limit on memory"))?;
+    limit_memory(hello.memory_bytes).map_err(said("no limit on memory"))?;
 
     let served = Arc::new(Served::new(writer));
     // Before the library is loaded: a constructor that never returns keeps new threads from
@@ -172,6 +175,27 @@ fn start(served: &Served, library: OwnedFd, hello: &Hello) -> Result<InstanceBox
     let module = library::load(library.as_fd(), &hello.manifest)?;
     drop(library);
     library::create(module, &hello.config_json, served.service.boxed())
+}
+
+/// A limit that is in force already may be lower, and stays.
+fn limit_memory(bytes: u64) -> nix::Result<()> {
+    let (_, most) = getrlimit(Resource::RLIMIT_AS)?;
+    let bytes = bytes.min(most);
+    setrlimit(Resource::RLIMIT_AS, bytes, bytes)
+}
+
+/// Files that the host has open, and did not mean for the plugin.
+fn close_inherited() {
+    let open: Vec<i32> = std::fs::read_dir("/proc/self/fd")
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .filter(|number| *number > 2)
+        .collect();
+    for number in open {
+        // One of them was the listing's own.
+        let _closed_already = nix::unistd::close(number);
+    }
 }
 
 /// The two sockets, moved out of the reach of whoever reads or prints.
@@ -294,7 +318,8 @@ fn send(writer: &Mutex<UnixStream>, kind: Kind, call: u64, parts: &[&[u8]]) {
         .map(|part| part.get(..part.len().min(MAX_TO_HOST)).unwrap_or_default())
         .collect();
     let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
-    if frame::write(&mut *writer, kind, call, &parts).is_err() {
+    let sent = frame::encode(kind, call, &parts).and_then(|bytes| writer.write_all(&bytes));
+    if sent.is_err() {
         die();
     }
 }

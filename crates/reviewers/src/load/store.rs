@@ -1,4 +1,5 @@
 use super::{Checks, Image, LoadError, LoadErrorKind};
+use crate::manifest::is_name;
 use std::path::{Path, PathBuf};
 
 /// The folders that plugins are found in. A plugin's file is its name with `.so`.
@@ -32,6 +33,9 @@ impl Store {
     /// # Errors
     /// When no folder has it, or more than one.
     pub fn find(&self, name: &str) -> Result<PathBuf, LoadError> {
+        if !is_name(name) {
+            return Err(LoadError::new(name, LoadErrorKind::NoName));
+        }
         let mut found = self
             .folders
             .iter()

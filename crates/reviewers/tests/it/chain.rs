@@ -61,6 +61,14 @@ fn answer(word: &str, context: &ReviewContext<'_>) -> Result<Option<Review>, Rev
             ..review(Verdict::Allow)
         })),
         "allow" => Ok(Some(review(Verdict::Allow))),
+        "sure" => Ok(Some(Review {
+            authorization: Authorization::High,
+            ..review(Verdict::Allow)
+        })),
+        "risky" => Ok(Some(Review {
+            risk: Risk::Medium,
+            ..review(Verdict::Allow)
+        })),
         "deny" => Ok(Some(review(Verdict::Deny))),
         "revise" => Ok(Some(review(Verdict::Revise))),
         "defer" => Ok(Some(review(Verdict::Defer))),
@@ -177,6 +185,10 @@ fn the_most_restrictive_of_all() {
         (&["allow", "allow"][..], Ask, "a allow"),
         (&["allow", "deny"], Ask, "b deny"),
         (&["deny", "allow"], Ask, "a deny"),
+        // What lies under an allow is lifted by authorization: the least of them counts.
+        (&["sure", "allow"], Ask, "b allow"),
+        (&["allow", "sure"], Ask, "a allow"),
+        (&["allow", "risky"], Ask, "b allow"),
         (&["defer", "revise"], Ask, "b revise"),
         (&["none", "allow"], Ask, "b allow"),
         (&["none", "none"], Ask, "none"),
@@ -205,6 +217,7 @@ fn what_a_quorum_shares() {
     for (members, expected) in [
         (&["allow", "allow", "deny"][..], "a allow"),
         (&["deny", "allow", "allow"], "b allow"),
+        (&["sure", "allow", "deny"], "b allow"),
         (&["allow", "deny", "deny"], "b deny"),
         (&["allow", "allow", "deny", "deny"], "c deny"),
         (&["allow", "deny", "revise"], "- defer"),
