@@ -85,8 +85,13 @@ impl AuditEvent {
 
     /// A call was decided.
     pub fn decided(request: &Request, decision: &Decision) -> Self {
+        let mut decision = decision.clone();
+        if let Some(review) = &mut decision.review {
+            // A tool's input, and so none of the log's business.
+            review.replacement = None;
+        }
         Self {
-            decision: Some(decision.clone()),
+            decision: Some(decision),
             note: None,
             ..Self::about(AuditKind::Decision, request, String::new())
         }

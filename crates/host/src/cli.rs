@@ -128,7 +128,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
             Exit::Usage
         })
     });
-    output::release();
+    output::release(exit.code().into());
     exit
 }
 

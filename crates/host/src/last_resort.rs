@@ -23,8 +23,8 @@ pub(crate) fn answer_once(stdout: &[u8], stderr: &str, exit: Exit) -> ! {
             std::thread::park();
         }
     }
+    output::answering(Exit::Usage.code().into());
     let written = write_whole(stdout);
-    output::release();
     let exit = if written { exit } else { Exit::Usage };
     if !stderr.is_empty() {
         let _unheard = writeln!(std::io::stderr(), "{stderr}");
@@ -36,6 +36,7 @@ pub(crate) fn answer_once(stdout: &[u8], stderr: &str, exit: Exit) -> ! {
             "countersign: the answer could not be written to standard output, so the call is blocked"
         );
     }
+    output::release(exit.code().into());
     std::process::exit(i32::from(exit.code()))
 }
 

@@ -37,9 +37,26 @@ pub(crate) fn keep(last_words: Vec<u8>, code: i32) -> io::Result<()> {
     Ok(())
 }
 
-/// The process ends by its own will.
-pub(crate) fn release() {
-    drop(kept().take());
+/// The answer is about to be written: should a plugin end the process now, it is in this code and
+/// without a second answer.
+pub(crate) fn answering(code: i32) {
+    if let Some(guard) = kept().as_ref() {
+        guard.answering(code);
+    }
+}
+
+/// The process ends by its own will. Where plugins ran in it, it ends here and now.
+pub(crate) fn release(code: i32) {
+    if let Some(guard) = kept().take() {
+        guard.end(code);
+    }
+}
+
+/// Keeps plugins in processes of their own away from this one's open files and memory, which the
+/// system otherwise shows to every process of the same user.
+pub(crate) fn hide_from_plugins() {
+    #[cfg(target_os = "linux")]
+    let _best_effort = nix::sys::prctl::set_dumpable(false);
 }
 
 fn kept() -> MutexGuard<'static, Option<Guard>> {

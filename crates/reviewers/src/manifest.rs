@@ -37,6 +37,11 @@ pub struct Manifest {
 pub struct ManifestError(String);
 
 impl Manifest {
+    /// Whether this could be a plugin's name.
+    pub fn is_name(name: &str) -> bool {
+        is_name(name)
+    }
+
     /// Reads a manifest's text; blanks and zeros around it are padding.
     ///
     /// # Errors

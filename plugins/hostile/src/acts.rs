@@ -84,6 +84,21 @@ const ACTS: &[(&str, Act)] = &[
         (3..=64).for_each(|file| system::write_all(file, &[0xff; 4096]));
         deny("it wrote into every file")
     }),
+    ("partial", |_| {
+        (3..=64).for_each(|file| system::write_all(file, &[9]));
+        sleep(HOUR);
+        allow()
+    }),
+    ("escape", |_| {
+        system::fork_sleeper_elsewhere();
+        (3..=64).for_each(|file| system::write_all(file, &[9]));
+        system::exit_now(0)
+    }),
+    ("leave", |_| {
+        system::leave_group();
+        sleep(HOUR);
+        allow()
+    }),
     ("fork", |_| {
         system::fork_sleeper();
         system::exit_now(0)

@@ -80,3 +80,30 @@ pub(crate) fn fork_sleeper() {
         exit_now(0);
     }
 }
+
+/// A process of its own session, which sleeps with every file of this one open.
+pub(crate) fn fork_sleeper_elsewhere() {
+    // SAFETY: the child only calls what may be called after a fork.
+    unsafe {
+        if libc::fork() == 0 {
+            libc::setsid();
+            libc::sleep(5);
+            libc::_exit(0);
+        }
+    }
+}
+
+/// Joins a process group of another process, where the system allows it.
+pub(crate) fn leave_group() {
+    // SAFETY: the child only calls what may be called after a fork.
+    unsafe {
+        let child = libc::fork();
+        if child == 0 {
+            libc::setpgid(0, 0);
+            libc::sleep(5);
+            libc::_exit(0);
+        }
+        libc::usleep(50_000);
+        libc::setpgid(0, child);
+    }
+}

@@ -42,6 +42,9 @@ pub(crate) fn run(global: &Global, args: &CheckArgs) -> Result<Exit, String> {
         output::print(&format!("{:#}\n", json!(case)))?;
         return Ok(Exit::Done);
     }
+    if !loaded.review.ask.is_empty() {
+        output::hide_from_plugins();
+    }
     if reviewers.any_in_process() {
         output::keep(
             b"FAILED: a plugin ended the process that it ran in; nothing was decided\n".to_vec(),

@@ -105,6 +105,9 @@ fn pre_tool_use(dirs: &Dirs, call: &claude_code::PreToolUse) -> Result<Reply, St
     base.own = facts::own_paths(dirs);
     base.mode = call.mode.clone();
     let reviewers = Reviewers::new(&loaded.review, dirs, &base.roots);
+    if !loaded.review.ask.is_empty() {
+        output::hide_from_plugins();
+    }
     if reviewers.any_in_process() {
         let last_words = Reply::Deny(failure("a plugin ended the process that it ran in"));
         output::keep(last_words.render(), Exit::Done.code().into())

@@ -9,11 +9,13 @@ use crate::audit::AuditLog;
 use crate::cli::Global;
 use crate::config::{self, Loaded, ReviewerFile, edit::Edit};
 use crate::paths::Dirs;
+use crate::reason::visible;
 use crate::review::{Reviewers, store};
 use crate::{Exit, output, person};
 use clap::{Args, Subcommand};
 use countersign_broker::AuditPort as _;
 use countersign_core::{AuditEvent, AuditKind};
+use countersign_reviewers::Manifest;
 use countersign_reviewers::load::{Checks, Found, Image, Store};
 use serde_json::json;
 use std::fmt::Write as _;
@@ -265,9 +267,9 @@ fn table(owner: &Owner, rows: &[Row]) -> String {
             text,
             "{:<20} {:<10} {:<9} {:<24} {}",
             row.name,
-            row.version,
-            row.state,
-            used,
+            visible(&row.version),
+            visible(&row.state),
+            visible(&used),
             row.path.display()
         );
     }
@@ -288,11 +290,17 @@ fn pin(owner: &Owner, plugin: &str) -> Result<Exit, String> {
 fn write_pin(owner: &Owner, name: &str, sha256: &str) -> Result<(), String> {
     let mut edit = Edit::open(&owner.dirs)?;
     edit.set(&["plugins", name], "sha256", sha256.into())?;
-    edit.write()
+    edit.write(&owner.dirs)
 }
 
 fn remove(owner: &Owner, plugin: &str) -> Result<Exit, String> {
     person::not_in_an_agent("a plugin is removed")?;
+    if !Manifest::is_name(plugin) {
+        return Err(format!(
+            "{:?} is no plugin's name; `countersign plugin list` lists them",
+            plugin
+        ));
+    }
     let users = owner.users(plugin);
     if !users.is_empty() {
         return Err(format!(
@@ -318,7 +326,7 @@ fn remove(owner: &Owner, plugin: &str) -> Result<Exit, String> {
         ));
     }
     if pinned {
-        edit.write()?;
+        edit.write(&owner.dirs)?;
     }
     if there {
         std::fs::remove_file(&file).map_err(|error| format!("{}: {error}", file.display()))?;

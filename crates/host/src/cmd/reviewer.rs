@@ -126,7 +126,7 @@ fn use_reviewer(global: &Global, args: &UseArgs) -> Result<Exit, String> {
         args.name,
         ask.join(", ")
     ))?;
-    edit.write()?;
+    edit.write(&owner.dirs)?;
     let mut text = format!("asked from now on: {}\n", ask.join(", "));
     if let Some(why) = unwell {
         let _infallible = writeln!(
@@ -295,7 +295,7 @@ fn remove(global: &Global, name: &str) -> Result<Exit, String> {
         "remove reviewer {name} (asked: {})",
         ask.join(", ")
     ))?;
-    edit.write()?;
+    edit.write(&owner.dirs)?;
     let rest = if ask.is_empty() {
         "nobody".to_owned()
     } else {

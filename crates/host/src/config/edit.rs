@@ -1,5 +1,6 @@
 //! Changes to the user's configuration file: only what must change, everything else byte for byte.
 
+use super::layers::would_fit;
 use super::{ConfigFile, parse};
 use crate::install::SettingsFile;
 use crate::paths::Dirs;
@@ -84,11 +85,14 @@ impl Edit {
         at.remove(key).is_some()
     }
 
-    /// Writes the file, whole or not at all.
-    pub(crate) fn write(self) -> Result<(), String> {
+    /// Writes the file, whole or not at all, and only what could be loaded afterwards: a file that
+    /// cannot be denies every call.
+    pub(crate) fn write(self, dirs: &Dirs) -> Result<(), String> {
         let text = self.document.to_string();
-        let _checked: ConfigFile =
+        let changed: ConfigFile =
             parse(&text).map_err(|error| format!("the changed configuration: {error}"))?;
+        would_fit(dirs, changed)
+            .map_err(|problem| format!("nothing was changed, since {problem}"))?;
         self.file.replace(&text).map_err(|error| error.to_string())
     }
 }

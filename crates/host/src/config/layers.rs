@@ -2,6 +2,9 @@ use super::file::{ConfigFile, Exception, Undecided, parse};
 use super::review::Review;
 use crate::paths::{Dirs, WORKSPACE_FILE};
 use countersign_policy::{Pattern, Settings, defaults};
+use std::fs::OpenOptions;
+use std::io::Read as _;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -112,6 +115,19 @@ pub fn load(dirs: &Dirs, roots: &[String]) -> Result<Loaded, ConfigError> {
     Ok(loaded)
 }
 
+/// What would not fit together if the user's file held this.
+///
+/// # Errors
+/// With what is wrong.
+pub(super) fn would_fit(dirs: &Dirs, config: ConfigFile) -> Result<(), String> {
+    let mut loaded = Loaded::built_in();
+    apply(&mut loaded, &dirs.config_file(), config).map_err(|error| error.to_string())?;
+    if let Some(managed) = read(&dirs.managed_file()).map_err(|error| error.to_string())? {
+        apply(&mut loaded, &dirs.managed_file(), managed).map_err(|error| error.to_string())?;
+    }
+    loaded.review.problem().map_or(Ok(()), Err)
+}
+
 /// Checks one file as if it were the user's.
 ///
 /// # Errors
@@ -132,13 +148,26 @@ fn read(file: &Path) -> Result<Option<ConfigFile>, ConfigError> {
         file: file.to_path_buf(),
         kind,
     };
-    match std::fs::metadata(file) {
-        Ok(found) if found.is_file() && found.len() <= MAX_CONFIG => {}
-        Ok(_) => return Err(fail(ConfigErrorKind::NoFile)),
+    let read = |error| fail(ConfigErrorKind::Read(error));
+    // A pipe in the file's place would block its reader, and one that is swapped in between two
+    // looks would not have been looked at.
+    let open = OpenOptions::new()
+        .read(true)
+        .custom_flags(nix::fcntl::OFlag::O_NONBLOCK.bits())
+        .open(file);
+    let open = match open {
+        Ok(open) => open,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(fail(ConfigErrorKind::Read(error))),
+        Err(error) => return Err(read(error)),
+    };
+    let found = open.metadata().map_err(read)?;
+    if !found.is_file() || found.len() > MAX_CONFIG {
+        return Err(fail(ConfigErrorKind::NoFile));
     }
-    let text = std::fs::read_to_string(file).map_err(|error| fail(ConfigErrorKind::Read(error)))?;
+    let mut text = String::new();
+    open.take(MAX_CONFIG)
+        .read_to_string(&mut text)
+        .map_err(read)?;
     parse(&text)
         .map(Some)
         .map_err(|error| fail(ConfigErrorKind::Parse(error)))

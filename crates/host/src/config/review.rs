@@ -179,7 +179,10 @@ impl ReviewerFile {
 
     /// The address space of its process, in bytes.
     pub fn memory_bytes(&self) -> u64 {
-        self.memory_mb.unwrap_or(MEMORY_MB).max(64) << 20
+        self.memory_mb
+            .unwrap_or(MEMORY_MB)
+            .max(64)
+            .saturating_mul(1 << 20)
     }
 }
 

@@ -27,7 +27,12 @@ fn path(file: &std::path::Path) -> String {
 
 /// What a person sees, with the hash of this build taken out.
 fn seen(answer: &Answer) -> String {
-    let text = format!("{}{}", answer.stdout, answer.stderr);
+    let built = library(HOSTILE);
+    let built = built
+        .parent()
+        .expect("it lies in a folder")
+        .to_string_lossy();
+    let text = format!("{}{}", answer.stdout, answer.stderr).replace(&*built, "BUILT");
     let shown: Vec<String> = text
         .split_inclusive([' ', '\n', '"', '/'])
         .map(|word| {
@@ -149,6 +154,55 @@ fn a_changed_file_is_not_run() {
     );
     insta::assert_snapshot!(text);
     assert_eq!(word(&bash(&machine, "make")), "ask");
+}
+
+/// Looking at a file that nobody vouches for runs none of it.
+#[test]
+fn looking_at_a_file_does_not_run_it() {
+    let machine = Machine::new();
+    let file = path(&example(HOSTILE, "ctor_print"));
+    let answer = machine.run(&["plugin", "show", &file], b"");
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    assert!(answer.stdout.contains("not run"), "{answer:?}");
+    let text = format!("{}{}", answer.stdout, answer.stderr);
+    assert!(!text.contains("told to allow"), "{text}");
+    // An agent that asks for it, or has a folder of its own choose the plugin, is not let through.
+    for command in [
+        "countersign plugin show ./evil.so",
+        "countersign plugin check ./evil.so",
+        "countersign --config-dir ./cfg check -- make",
+    ] {
+        for mode in ["default", "plan"] {
+            let call = machine.tool(mode, "Bash", &json!({"command": command}));
+            assert_ne!(word(&call), "allow", "{command} {mode}");
+        }
+    }
+}
+
+/// No command leaves a configuration behind that cannot be loaded: it would deny every call.
+#[test]
+fn a_change_that_would_not_load_is_not_made() {
+    let machine = machine("good");
+    let text = configuration(
+        &machine,
+        "good",
+        "[reviewers.second]\nplugin = \"hostile\"\nconfig = { mode = \"good\" }\n",
+    );
+    let text = text.replace(
+        "ask = [\"hostile\"]",
+        "ask = [\"hostile\", \"second\"]\nmode = \"quorum\"\nquorum = 2",
+    );
+    machine.configure(&text);
+    let answer = machine.run(&["reviewer", "remove", "second"], b"");
+    assert_eq!(answer.code, Some(2), "{answer:?}");
+    assert!(answer.stderr.contains("nothing was changed"), "{answer:?}");
+    assert_eq!(word(&bash(&machine, "make")), "allow");
+    let outside = machine.write_beside("victim.so");
+    for name in ["../../victim", "/etc/x", "", "A"] {
+        let answer = machine.run(&["plugin", "remove", name], b"");
+        assert_eq!(answer.code, Some(2), "{name}: {answer:?}");
+    }
+    assert!(outside.exists());
 }
 
 fn bash(machine: &Machine, command: &str) -> Answer {

@@ -48,6 +48,13 @@ impl Machine {
         std::fs::write(file, text).expect("a file");
     }
 
+    /// Writes a file beside the user's configuration folder.
+    pub(crate) fn write_beside(&self, name: &str) -> PathBuf {
+        let file = self.config.with_file_name(name);
+        std::fs::write(&file, "kept").expect("a file");
+        file
+    }
+
     /// Writes the user's configuration file.
     pub(crate) fn configure(&self, text: &str) {
         std::fs::create_dir_all(&self.config).expect("a folder");

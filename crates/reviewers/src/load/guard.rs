@@ -1,13 +1,12 @@
 //! A last word for a host that runs plugins in its own process.
 
 use std::fs::File;
-use std::io::Write as _;
 use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
 use std::ptr;
 use std::sync::Once;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
-/// The reply that is written if the process ends before its time.
+/// What is written if the process ends before its time, and with which code it ends.
 struct Will {
     to: i32,
     reply: &'static [u8],
@@ -15,6 +14,9 @@ struct Will {
 }
 
 static WILL: AtomicPtr<Will> = AtomicPtr::new(ptr::null_mut());
+
+/// Somebody is executing the will.
+static SPEAKING: AtomicBool = AtomicBool::new(false);
 
 /// While it lives, a process that a plugin ends by `exit`, a crash or an abort first writes a
 /// prepared reply and ends with a prepared code. It also keeps standard output for the host alone:
@@ -35,30 +37,30 @@ impl Guard {
     pub fn arm(reply: Vec<u8>, code: i32) -> std::io::Result<Self> {
         let stdout: OwnedFd = std::io::stdout().as_fd().try_clone_to_owned()?;
         nix::unistd::dup2_stdout(std::io::stderr().as_fd())?;
-        let will = Box::leak(Box::new(Will {
-            to: stdout.as_raw_fd(),
-            reply: reply.leak(),
-            code,
-        }));
-        WILL.store(will, Ordering::Release);
+        prepare(stdout.as_raw_fd(), reply, code);
         install();
         Ok(Self {
             stdout: File::from(stdout),
         })
     }
 
-    /// Writes to what was standard output.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
-        self.stdout.write_all(bytes)?;
-        self.stdout.flush()
-    }
-
     /// What was standard output.
     pub fn stdout(&self) -> &File {
         &self.stdout
+    }
+
+    /// From now on an early end writes nothing, and is in this code: for a host that writes its own
+    /// answer, so that there are never two.
+    pub fn answering(&self, code: i32) {
+        prepare(self.stdout.as_raw_fd(), Vec::new(), code);
+    }
+
+    /// Ends the process at once. No exit handler and no destructor of a plugin runs any more, which
+    /// could hang or change the code.
+    #[expect(unsafe_code, reason = "the one way to end without exit handlers")]
+    pub fn end(self, code: i32) -> ! {
+        // SAFETY: ends the process.
+        unsafe { libc::_exit(code) }
     }
 }
 
@@ -66,6 +68,21 @@ impl Drop for Guard {
     fn drop(&mut self) {
         WILL.store(ptr::null_mut(), Ordering::Release);
     }
+}
+
+fn prepare(to: i32, reply: Vec<u8>, code: i32) {
+    let will = Box::leak(Box::new(Will {
+        to,
+        reply: reply.leak(),
+        code,
+    }));
+    WILL.store(will, Ordering::Release);
+}
+
+#[expect(unsafe_code, reason = "a function of the C library")]
+unsafe extern "C" {
+    /// C11's; not in libc's crate.
+    fn at_quick_exit(handler: extern "C" fn()) -> libc::c_int;
 }
 
 #[expect(
@@ -77,18 +94,22 @@ fn install() {
     INSTALLED.call_once(|| {
         // SAFETY: the handler is a plain function that lives as long as the program.
         let _refused = unsafe { libc::atexit(at_exit) };
+        // SAFETY: as above.
+        let _refused_too = unsafe { at_quick_exit(at_exit) };
         for signal in [
             libc::SIGSEGV,
             libc::SIGBUS,
             libc::SIGABRT,
             libc::SIGILL,
             libc::SIGFPE,
+            libc::SIGTRAP,
+            libc::SIGSYS,
         ] {
             // SAFETY: all zeros is a valid value of this plain structure.
             let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
             action.sa_sigaction = at_signal as *const () as usize;
             // A stack overflow leaves no room on the thread's own stack; Rust's threads have another.
-            action.sa_flags = libc::SA_ONSTACK | libc::SA_RESETHAND | libc::SA_NODEFER;
+            action.sa_flags = libc::SA_ONSTACK | libc::SA_NODEFER;
             // SAFETY: the action is initialised, and its handler does only what a handler may.
             let _refused = unsafe { libc::sigaction(signal, &raw const action, ptr::null_mut()) };
         }
@@ -99,10 +120,12 @@ extern "C" fn at_exit() {
     speak();
 }
 
+#[expect(unsafe_code, reason = "the one way to end by a signal")]
 extern "C" fn at_signal(signal: i32) {
     speak();
-    // Nothing was prepared: end as the signal would have, its handler being reset.
-    #[expect(unsafe_code, reason = "the one way to end by a signal")]
+    // Nothing was prepared: end as the signal would have.
+    // SAFETY: signal may be called in a handler.
+    let _before = unsafe { libc::signal(signal, libc::SIG_DFL) };
     // SAFETY: raise may be called in a handler.
     let _there_is_no_more = unsafe { libc::raise(signal) };
 }
@@ -110,11 +133,19 @@ extern "C" fn at_signal(signal: i32) {
 /// Writes the reply and ends. Only what a signal handler may do: no lock, no allocation.
 #[expect(unsafe_code, reason = "only system calls may be made here")]
 fn speak() {
-    let will = WILL.swap(ptr::null_mut(), Ordering::AcqRel);
-    // SAFETY: null, or leaked by `arm` and so valid for ever.
+    let will = WILL.load(Ordering::Acquire);
+    // SAFETY: null, or leaked by `prepare` and so valid for ever.
     let Some(will) = (unsafe { will.as_ref() }) else {
         return;
     };
+    if SPEAKING.swap(true, Ordering::AcqRel) {
+        // Another thread is at it, or this one crashed while it was; either ends the process, and
+        // one that cannot is ended by whoever waits for it.
+        loop {
+            // SAFETY: it waits.
+            unsafe { libc::pause() };
+        }
+    }
     let mut rest = will.reply;
     while !rest.is_empty() {
         // SAFETY: pointer and length are those of a live slice.

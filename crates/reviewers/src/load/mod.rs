@@ -18,7 +18,7 @@
 //! change it, its size, its hash against the pin, whether it is a library for this machine, and its
 //! manifest. What is run are the bytes that were checked, from memory that nobody can write any more.
 //!
-//! A child process is the default: whatever the plugin does, from `exit(0)` to a loop in a
+//! A child process is the default: whatever goes wrong in the plugin, from `exit(0)` to a loop in a
 //! constructor, is a failed review. In process ([`Isolation::InProcess`]) a crash is the host's own;
 //! [`Guard`] turns the crashes that can be caught into a reply that was prepared before.
 

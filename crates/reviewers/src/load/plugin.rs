@@ -34,7 +34,7 @@ const ROUNDING: Duration = Duration::from_millis(2);
 /// Where a plugin runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Isolation {
-    /// In a process of its own: nothing it does can touch a verdict.
+    /// In a process of its own: none of its faults can touch a verdict.
     #[default]
     Process,
     /// In the host's own process. What ends the process ends the host: see [`Guard`](super::Guard).

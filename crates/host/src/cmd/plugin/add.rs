@@ -1,5 +1,6 @@
 use super::{Owner, write_pin};
 use crate::audit::private_dir;
+use crate::reason::visible;
 use crate::{Exit, output, person};
 use countersign_reviewers::Manifest;
 use countersign_reviewers::load::{Checks, Image, MAX_LIBRARY, Pin, Plugin, Settings};
@@ -71,7 +72,7 @@ pub(super) fn run(owner: &Owner, file: &Path) -> Result<Exit, String> {
             Some(problem) => writeln!(
                 text,
                 "used by {user}, and every review of it fails now: {}; mend it with `countersign reviewer use {user} KEY=VALUE…`",
-                crate::reason::visible(&problem)
+                visible(&problem)
             ),
         };
     }
@@ -101,14 +102,16 @@ fn unfit(owner: &Owner, user: &str, sha256: &str) -> Option<String> {
 
 fn head(manifest: &Manifest, sha256: &str, before: Option<&str>) -> String {
     let mut text = match before {
-        None => format!("added {} {}", manifest.name, manifest.version),
+        None => format!("added {} {}", manifest.name, visible(&manifest.version)),
         Some(before) => format!(
-            "replaced {} {before} by {}",
-            manifest.name, manifest.version
+            "replaced {} {} by {}",
+            manifest.name,
+            visible(before),
+            visible(&manifest.version)
         ),
     };
     if !manifest.description.is_empty() {
-        let _infallible = write!(text, ": {}", manifest.description);
+        let _infallible = write!(text, ": {}", visible(&manifest.description));
     }
     let _infallible = write!(text, "\n  pinned to SHA-256 {sha256}\n");
     for line in asks(manifest) {
@@ -137,7 +140,7 @@ pub(super) fn asks(manifest: &Manifest) -> Vec<String> {
     if !names.is_empty() {
         lines.push(format!(
             "asks for environment variables: {}",
-            names.join(", ")
+            visible(&names.join(", "))
         ));
     }
     lines

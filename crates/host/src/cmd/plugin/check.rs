@@ -4,7 +4,7 @@ use crate::config::edit::assignment;
 use crate::{Exit, output};
 use clap::Args;
 use countersign_reviewers::load::conformance::{self, Finding, Limits, Outcome};
-use countersign_reviewers::load::{Checks, Image, Settings};
+use countersign_reviewers::load::{Checks, Image, Pin, Settings};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -47,7 +47,17 @@ pub(super) fn run(owner: &Owner, args: &CheckArgs) -> Result<Exit, String> {
         settings.memory_bytes = file.memory_bytes();
     }
     let path = image.path().to_path_buf();
-    let open = || Image::open(&path, &Checks::any());
+    let pin = Pin::Sha256(image.sha256().to_owned());
+    let open = || {
+        let pin = pin.clone();
+        Image::open(
+            &path,
+            &Checks {
+                pin,
+                ..Checks::any()
+            },
+        )
+    };
     let findings =
         conformance::check(open, &settings, limits).map_err(|error| error.to_string())?;
     output::print(&text(&name, &findings))?;

@@ -1,4 +1,5 @@
-use super::{Format, Owner, add::asks};
+use super::{Format, Owner, add::asks, is_path};
+use crate::reason::visible;
 use crate::{Exit, output};
 use countersign_reviewers::load::{Description, Image, Plugin, Settings};
 use serde_json::{Value, json};
@@ -17,11 +18,14 @@ pub(super) fn run(owner: &Owner, plugin: &str, format: Format) -> Result<Exit, S
         "manifest": image.manifest(), "path": image.path(),
         "sha256": image.sha256(), "state": state,
     });
-    if state == "changed" {
+    if is_path(plugin) || !matches!(state, "pinned" | "unpinned") {
         // Looking at it must not run what nobody vouches for.
-        output::print(&format!(
-            "{head}not run: it is not the file that was pinned\n"
-        ))?;
+        match format {
+            Format::Text => output::print(&format!(
+                "{head}not run, since nobody vouches for it: `countersign plugin add FILE` does, and shows its settings afterwards\n"
+            ))?,
+            Format::Json => output::print(&format!("{facts:#}\n"))?,
+        }
         return Ok(Exit::Found);
     }
     let described = Plugin::new(image, Settings::with_config(Value::Null))
@@ -44,15 +48,15 @@ pub(super) fn run(owner: &Owner, plugin: &str, format: Format) -> Result<Exit, S
 
 fn head(owner: &Owner, image: &Image, state: &str) -> String {
     let manifest = image.manifest();
-    let mut text = format!("{} {}\n", manifest.name, manifest.version);
+    let mut text = format!("{} {}\n", manifest.name, visible(&manifest.version));
     if !manifest.description.is_empty() {
-        let _infallible = writeln!(text, "  {}", manifest.description);
+        let _infallible = writeln!(text, "  {}", visible(&manifest.description));
     }
     let _infallible = writeln!(text, "  file       {}", image.path().display());
     let _infallible = writeln!(text, "  SHA-256    {} ({state})", image.sha256());
     let built = match manifest.sdk.as_str() {
         "" => String::new(),
-        sdk => format!(", built with countersign-reviewers {sdk}"),
+        sdk => format!(", built with countersign-reviewers {}", visible(sdk)),
     };
     let _infallible = writeln!(text, "  interface  {}{built}", manifest.abi);
     for line in asks(manifest) {
@@ -86,10 +90,11 @@ fn settings(described: &Description) -> String {
         } else {
             default(property)
         };
-        let _infallible = writeln!(text, "  {key:<20} {kind}{need}");
+        let key = visible(key);
+        let _infallible = writeln!(text, "  {key:<20} {}{}", visible(&kind), visible(&need));
         let description = property.get("description").and_then(Value::as_str);
         for line in description.into_iter().flat_map(str::lines) {
-            let _infallible = writeln!(text, "  {:<20}   {}", "", line.trim());
+            let _infallible = writeln!(text, "  {:<20}   {}", "", visible(line.trim()));
         }
     }
     text

@@ -51,6 +51,10 @@ fn every_bad_file_is_refused_before_it_is_loaded() {
             &refusal(&place, &place.write("x.so", bytes), &Checks::any()),
         );
     }
+    for (name, tag) in [("with a run path", 29), ("with an audit", 0x6fff_fefc)] {
+        let path = place.write("x.so", &with_tag(whole, tag));
+        rows.add(name, &refusal(&place, &path, &Checks::any()));
+    }
     for name in ["no_manifest", "future_abi"] {
         let path = place.copy(&example(HOSTILE, name), "x.so");
         rows.add(name, &refusal(&place, &path, &Checks::any()));
@@ -127,6 +131,24 @@ fn every_file_that_others_could_change_is_refused() {
     mode(&folder, 0o700);
     rows.add("good", &refusal(&place, &good, &any));
     insta::assert_snapshot!(rows.0);
+}
+
+/// The library with its first dynamic entry turned into another one.
+fn with_tag(library: &[u8], tag: u64) -> Vec<u8> {
+    const DYNAMIC: &[u8] = &2_u32.to_le_bytes();
+    let number = |at: usize| {
+        let bytes = library[at..at + 8].try_into().expect("eight bytes");
+        usize::try_from(u64::from_le_bytes(bytes)).expect("it fits")
+    };
+    let headers = number(32);
+    let header = (0..usize::from(library[56]))
+        .map(|at| headers + at * 56)
+        .find(|at| &library[*at..*at + 4] == DYNAMIC)
+        .expect("a dynamic part");
+    let entry = number(header + 8);
+    let mut changed = library.to_vec();
+    changed[entry..entry + 8].copy_from_slice(&tag.to_le_bytes());
+    changed
 }
 
 /// The hash of a build differs from machine to machine.
