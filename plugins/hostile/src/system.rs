@@ -82,6 +82,10 @@ pub(crate) fn fork_sleeper() {
 }
 
 /// A process of its own session, which sleeps with every file of this one open.
+#[expect(
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "one act, told in one go"
+)]
 pub(crate) fn fork_sleeper_elsewhere() {
     // SAFETY: the child only calls what may be called after a fork.
     unsafe {
@@ -94,6 +98,10 @@ pub(crate) fn fork_sleeper_elsewhere() {
 }
 
 /// Joins a process group of another process, where the system allows it.
+#[expect(
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "one act, told in one go"
+)]
 pub(crate) fn leave_group() {
     // SAFETY: the child only calls what may be called after a fork.
     unsafe {

@@ -297,8 +297,7 @@ fn remove(owner: &Owner, plugin: &str) -> Result<Exit, String> {
     person::not_in_an_agent("a plugin is removed")?;
     if !Manifest::is_name(plugin) {
         return Err(format!(
-            "{:?} is no plugin's name; `countersign plugin list` lists them",
-            plugin
+            "{plugin:?} is no plugin's name; `countersign plugin list` lists them"
         ));
     }
     let users = owner.users(plugin);

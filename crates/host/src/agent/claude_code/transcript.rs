@@ -116,8 +116,11 @@ fn shortened(text: &str, longest: usize) -> String {
         return text.to_owned();
     }
     let half = longest / 2;
-    let head = text.floor_char_boundary(half);
-    let tail = text.ceil_char_boundary(text.len() - half);
+    let boundary = |at: &usize| text.is_char_boundary(*at);
+    let head = (0..=half).rev().find(boundary).unwrap_or(0);
+    let tail = (text.len() - half..=text.len())
+        .find(boundary)
+        .unwrap_or(text.len());
     format!(
         "{} […{} bytes left out…] {}",
         text.get(..head).unwrap_or_default(),
