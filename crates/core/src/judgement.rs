@@ -23,6 +23,21 @@ pub struct CommandView {
 }
 
 impl CommandView {
+    /// A command at the top of a call, split at blanks and with every word known: for examples and
+    /// tests of what comes after policy.
+    pub fn plain(command: &str) -> Self {
+        let argv: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+        Self {
+            dynamic: vec![false; argv.len()],
+            argv,
+            context: "top".to_owned(),
+            place: Place::default(),
+            span: (0, command.len()),
+            parent: None,
+            known: true,
+        }
+    }
+
     /// A word, where it is known. One that cannot be known could be anything.
     pub fn word(&self, at: usize) -> Option<&str> {
         if self.dynamic.get(at).copied().unwrap_or(true) {

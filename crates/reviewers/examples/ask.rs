@@ -8,7 +8,7 @@
 use countersign_reviewers::Monotonic;
 use countersign_reviewers::chain::{Chain, Member, Mode};
 use countersign_reviewers::core::{
-    Case, CommandView, Facts, Judgement, Place, Request, ReviewContext, Reviewer as _,
+    Case, CommandView, Facts, Judgement, Request, ReviewContext, Reviewer as _,
 };
 use countersign_reviewers::load::{Checks, Image, Plugin, Settings, become_runner_if_asked};
 use std::error::Error;
@@ -27,41 +27,29 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
 
     // Nothing of the file runs before every check is passed. A real host pins the hash.
-    let file = Path::new(file).canonicalize()?;
-    let image = Image::open(&file, &Checks::any())?;
+    let image = Image::open(&Path::new(file).canonicalize()?, &Checks::any())?;
     let name = image.manifest().name.clone();
     let plugin = Plugin::new(image, Settings::with_config(serde_json::from_str(config)?))?;
     let chain = Chain::new(Mode::First, vec![Member::new(&name, Box::new(plugin))])?;
 
     let (clock, cancelled) = (Monotonic::default(), AtomicBool::new(false));
     let context = ReviewContext::within(Duration::from_secs(30), &clock, &cancelled);
-    let mut out = std::io::stdout();
-    match chain.review(&case(command), &context) {
-        Ok(Some(review)) => writeln!(out, "{}: {}", review.verdict, review.rationale)?,
-        Ok(None) => writeln!(out, "no opinion")?,
-        // A failed review is never an allow.
-        Err(failure) => writeln!(
-            out,
+    let said = match chain.review(&case(command), &context) {
+        Ok(Some(review)) => format!("{}: {}", review.verdict, review.rationale),
+        Ok(None) => "no opinion".to_owned(),
+        // Never an allow: a person decides, or it is a deny.
+        Err(failure) => format!(
             "{}: {failure}",
             failure.verdict(context.person, context.on_failure)
-        )?,
-    }
-    Ok(())
+        ),
+    };
+    Ok(writeln!(std::io::stdout(), "{said}")?)
 }
 
 /// A real host takes the judgement from `countersign-policy`.
 fn case(command: &str) -> Case {
     let request = Request::command("ask-1", "ask", "/", command);
     let mut judgement = Judgement::empty(Facts::virtual_at("/home/user", &["/"]), "none");
-    let argv: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
-    judgement.commands.push(CommandView {
-        dynamic: vec![false; argv.len()],
-        argv,
-        context: "top".to_owned(),
-        place: Place::default(),
-        span: (0, command.len()),
-        parent: None,
-        known: false,
-    });
+    judgement.commands.push(CommandView::plain(command));
     Case::new(request, judgement)
 }

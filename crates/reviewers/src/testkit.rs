@@ -45,15 +45,8 @@ pub use serde_json::json;
 pub fn case(command: &str) -> CaseBuilder {
     let cwd = "/home/user/project";
     let mut builder = CaseBuilder::of(Request::command("case-1", "testkit", cwd, command));
-    builder.case.judgement.commands.push(CommandView {
-        argv: command.split_whitespace().map(str::to_owned).collect(),
-        dynamic: command.split_whitespace().map(|_| false).collect(),
-        context: "top".to_owned(),
-        place: Place::default(),
-        span: (0, command.len()),
-        parent: None,
-        known: true,
-    });
+    let view = CommandView::plain(command);
+    builder.case.judgement.commands.push(view);
     builder
 }
 

@@ -281,16 +281,11 @@ fn pin(owner: &Owner, plugin: &str) -> Result<Exit, String> {
     let image = owner.look(plugin)?;
     let name = &image.manifest().name;
     owner.record(&format!("pin plugin {name} {}", image.sha256()))?;
-    write_pin(owner, name, image.sha256())?;
+    let mut edit = Edit::open(&owner.dirs)?;
+    edit.set(&["plugins", name], "sha256", image.sha256().into())?;
+    edit.write(&owner.dirs)?;
     output::print(&format!("pinned {name}: {}\n", image.sha256()))?;
     Ok(Exit::Done)
-}
-
-/// Writes a plugin's hash into the user's configuration.
-fn write_pin(owner: &Owner, name: &str, sha256: &str) -> Result<(), String> {
-    let mut edit = Edit::open(&owner.dirs)?;
-    edit.set(&["plugins", name], "sha256", sha256.into())?;
-    edit.write(&owner.dirs)
 }
 
 fn remove(owner: &Owner, plugin: &str) -> Result<Exit, String> {

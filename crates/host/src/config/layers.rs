@@ -2,9 +2,9 @@ use super::file::{ConfigFile, Exception, Undecided, parse};
 use super::review::Review;
 use crate::paths::{Dirs, WORKSPACE_FILE};
 use countersign_policy::{Pattern, Settings, defaults};
-use std::fs::OpenOptions;
+use std::fs::{Metadata, OpenOptions};
 use std::io::Read as _;
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -58,6 +58,14 @@ pub enum ConfigErrorKind {
     /// It is no regular file, or too big.
     #[error("is not a regular file of at most {MAX_CONFIG} bytes")]
     NoFile,
+    /// Another user wrote it.
+    #[error(
+        "belongs to user {0}, who is neither you nor root; look at it, then make it yours with `chown`"
+    )]
+    Owner(u32),
+    /// Every user can write it.
+    #[error("can be changed by every user (mode {0:04o}); look at it, then run `chmod o-w` on it")]
+    Writable(u32),
     /// It is not the TOML that is expected.
     #[error("{0}")]
     Parse(toml::de::Error),
@@ -89,7 +97,7 @@ pub fn load(dirs: &Dirs, roots: &[String]) -> Result<Loaded, ConfigError> {
     let mut loaded = Loaded::built_in();
     // The administrator's file is applied over the user's, so that it has the last word.
     for file in [dirs.config_file(), dirs.managed_file()] {
-        if let Some(config) = read(&file)? {
+        if let Some(config) = read(&file, Whose::Owners)? {
             apply(&mut loaded, &file, config)?;
             loaded.files.push(file);
         }
@@ -102,7 +110,7 @@ pub fn load(dirs: &Dirs, roots: &[String]) -> Result<Loaded, ConfigError> {
     }
     for root in roots {
         let file = Path::new(root).join(WORKSPACE_FILE);
-        match read(&file).and_then(|config| {
+        match read(&file, Whose::Anybodys).and_then(|config| {
             config
                 .map(|config| tighten(&mut loaded, &file, config))
                 .transpose()
@@ -122,7 +130,9 @@ pub fn load(dirs: &Dirs, roots: &[String]) -> Result<Loaded, ConfigError> {
 pub(super) fn would_fit(dirs: &Dirs, config: ConfigFile) -> Result<(), String> {
     let mut loaded = Loaded::built_in();
     apply(&mut loaded, &dirs.config_file(), config).map_err(|error| error.to_string())?;
-    if let Some(managed) = read(&dirs.managed_file()).map_err(|error| error.to_string())? {
+    if let Some(managed) =
+        read(&dirs.managed_file(), Whose::Owners).map_err(|error| error.to_string())?
+    {
         apply(&mut loaded, &dirs.managed_file(), managed).map_err(|error| error.to_string())?;
     }
     loaded.review.problem().map_or(Ok(()), Err)
@@ -134,7 +144,7 @@ pub(super) fn would_fit(dirs: &Dirs, config: ConfigFile) -> Result<(), String> {
 /// When it does not exist or cannot be used.
 pub fn check(file: &Path) -> Result<(), ConfigError> {
     let mut loaded = Loaded::built_in();
-    match read(file)? {
+    match read(file, Whose::Owners)? {
         Some(config) => apply(&mut loaded, file, config),
         None => Err(ConfigError {
             file: file.to_path_buf(),
@@ -143,7 +153,27 @@ pub fn check(file: &Path) -> Result<(), ConfigError> {
     }
 }
 
-fn read(file: &Path) -> Result<Option<ConfigFile>, ConfigError> {
+/// Who may have written a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// The user or root: what it says counts in full.
+    Owners,
+    /// Whoever wrote the workspace: it can only tighten.
+    Anybodys,
+}
+
+/// What speaks against a file that counts in full. Group members may write it: a group of one's own
+/// is what many systems give a user.
+fn foreign(found: &Metadata) -> Option<ConfigErrorKind> {
+    let owner = found.uid();
+    if owner != 0 && owner != nix::unistd::geteuid().as_raw() {
+        return Some(ConfigErrorKind::Owner(owner));
+    }
+    let mode = found.mode() & 0o7777;
+    (mode & 0o002 != 0).then_some(ConfigErrorKind::Writable(mode))
+}
+
+fn read(file: &Path, whose: Whose) -> Result<Option<ConfigFile>, ConfigError> {
     let fail = |kind| ConfigError {
         file: file.to_path_buf(),
         kind,
@@ -163,6 +193,9 @@ fn read(file: &Path) -> Result<Option<ConfigFile>, ConfigError> {
     let found = open.metadata().map_err(read)?;
     if !found.is_file() || found.len() > MAX_CONFIG {
         return Err(fail(ConfigErrorKind::NoFile));
+    }
+    if let (Whose::Owners, Some(kind)) = (whose, foreign(&found)) {
+        return Err(fail(kind));
     }
     let mut text = String::new();
     open.take(MAX_CONFIG)
@@ -458,6 +491,24 @@ mod tests {
             std::fs::write(dirs.config_file(), text).expect("a file");
             let error = load(&dirs, &[]).expect_err(text).to_string();
             assert!(error.contains(problem), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_everybody_can_write_does_not_count() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let place = tempfile::tempdir().expect("a folder");
+        let dirs = Dirs {
+            home: place.path().to_path_buf(),
+            config: place.path().to_path_buf(),
+            state: place.path().to_path_buf(),
+            managed: place.path().join("managed"),
+        };
+        let file = dirs.config_file();
+        std::fs::write(&file, "undecided = \"ask\"\n").expect("a file");
+        for (mode, counts) in [(0o600, true), (0o664, true), (0o666, false), (0o602, false)] {
+            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).expect("a mode");
+            assert_eq!(load(&dirs, &[]).is_ok(), counts, "{mode:o}");
         }
     }
 }

@@ -3,9 +3,7 @@
 use super::{Image, LoadError, Plugin, Settings};
 use crate::reply;
 use countersign_abi::{Code, op};
-use countersign_core::{
-    Case, CommandView, Facts, FailureKind, Judgement, Place, Request, ReviewFailure,
-};
+use countersign_core::{Case, CommandView, Facts, FailureKind, Judgement, Request, ReviewFailure};
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -327,16 +325,7 @@ fn payload(case: &Case) -> Vec<u8> {
 fn case(command: &str) -> Case {
     let cwd = "/home/user/project";
     let mut judgement = Judgement::empty(Facts::virtual_at("/home/user", &[cwd]), "conformance");
-    let argv: Vec<String> = command.split(' ').map(str::to_owned).collect();
-    judgement.commands.push(CommandView {
-        dynamic: vec![false; argv.len()],
-        argv,
-        context: "top".to_owned(),
-        place: Place::default(),
-        span: (0, command.len()),
-        parent: None,
-        known: true,
-    });
+    judgement.commands.push(CommandView::plain(command));
     let mut case = Case::new(
         Request::command("check-1", "check", cwd, command),
         judgement,

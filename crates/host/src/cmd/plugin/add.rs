@@ -1,5 +1,6 @@
-use super::{Owner, write_pin};
+use super::Owner;
 use crate::audit::private_dir;
+use crate::config::edit::Edit;
 use crate::reason::visible;
 use crate::{Exit, output, person};
 use countersign_reviewers::Manifest;
@@ -52,7 +53,13 @@ pub(super) fn run(owner: &Owner, file: &Path) -> Result<Exit, String> {
     ))?;
     // In this order a run that stops in between leaves a file that does not fit its pin, which is
     // refused.
-    write_pin(owner, &manifest.name, &sha256)?;
+    let mut edit = Edit::open(&owner.dirs)?;
+    let table = ["plugins", manifest.name.as_str()];
+    for elsewhere in ["path", "unpinned"] {
+        edit.remove(&table, elsewhere);
+    }
+    edit.set(&table, "sha256", sha256.as_str().into())?;
+    edit.write(&owner.dirs)?;
     copy.keep(&folder.join(format!("{}.so", manifest.name)))?;
     let mut text = head(&manifest, &sha256, before.as_deref());
     let users = owner.users(&manifest.name);
