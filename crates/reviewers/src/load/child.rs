@@ -8,8 +8,9 @@ use crate::wire;
 use countersign_abi::AbiError;
 use countersign_core::{FailureKind, ReviewFailure};
 use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::time::TimeSpec;
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
 use std::collections::HashMap;
@@ -367,10 +368,8 @@ fn send(
 /// Waits a short while at most; whether what was waited for is there.
 fn wait_for(socket: &UnixStream, what: PollFlags, until: Instant) -> std::io::Result<bool> {
     let wait = until.saturating_duration_since(Instant::now()).min(LOOK);
-    // Rounded up, so that nobody turns in circles for the last part of a millisecond.
-    let wait = wait + Duration::from_micros(999);
-    let wait = PollTimeout::try_from(wait).unwrap_or(PollTimeout::ZERO);
-    match poll(&mut [PollFd::new(socket.as_fd(), what)], wait) {
+    let wait = TimeSpec::from_duration(wait);
+    match ppoll(&mut [PollFd::new(socket.as_fd(), what)], Some(wait), None) {
         Ok(ready) => Ok(ready > 0),
         Err(Errno::EINTR) => Ok(false),
         Err(error) => Err(error.into()),

@@ -201,8 +201,16 @@ fn sealed(name: &str, bytes: &[u8]) -> Result<OwnedFd, LoadErrorKind> {
         | SealFlag::F_SEAL_SHRINK
         | SealFlag::F_SEAL_GROW
         | SealFlag::F_SEAL_SEAL;
-    fcntl(&file, FcntlArg::F_ADD_SEALS(seals)).map_err(|error| fail(error.into()))?;
-    Ok(file.into())
+    // While the system itself has a hand on a page, to move it for one, it says that it is busy.
+    let mut tries = 0;
+    loop {
+        match fcntl(&file, FcntlArg::F_ADD_SEALS(seals)) {
+            Ok(_) => return Ok(file.into()),
+            Err(Errno::EBUSY) if tries < 20 => tries += 1,
+            Err(error) => return Err(fail(error.into())),
+        }
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
