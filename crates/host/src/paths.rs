@@ -58,6 +58,17 @@ impl Dirs {
         })
     }
 
+    /// Folders of a user and an administrator of their own, for tests.
+    #[cfg(test)]
+    pub(crate) fn under(base: &Path) -> Self {
+        Self {
+            home: base.join("home"),
+            config: base.join("user"),
+            state: base.join("state"),
+            managed: base.join("managed"),
+        }
+    }
+
     /// The user's configuration file.
     pub fn config_file(&self) -> PathBuf {
         self.config.join("config.toml")

@@ -2,6 +2,7 @@
 
 use crate::config::{IsolationFile, ModeFile, Review as Settings, ReviewerFile};
 use crate::paths::Dirs;
+use crate::{Exit, output};
 use countersign_core::{
     Case, Evidence, FailureKind, Guidance, OnFailure, Review, ReviewContext, ReviewFailure,
     Reviewer,
@@ -71,13 +72,29 @@ impl<'a> Reviewers<'a> {
     }
 
     /// Some reviewer that is asked runs in this very process.
-    pub fn any_in_process(&self) -> bool {
+    fn any_in_process(&self) -> bool {
         self.settings.ask.iter().any(|name| {
             self.settings
                 .reviewers
                 .get(name)
                 .is_some_and(|(reviewer, _)| reviewer.isolation == IsolationFile::InProcess)
         })
+    }
+
+    /// Prepares this process for the plugins of those who are asked: they are kept from its memory and
+    /// open files, and one that runs in it and ends it ends it with these words and this code.
+    ///
+    /// # Errors
+    /// When standard output cannot be kept from them.
+    pub(crate) fn shield(&self, last_words: Vec<u8>, exit: Exit) -> Result<(), String> {
+        if !self.settings.ask.is_empty() {
+            output::hide_from_plugins();
+        }
+        if self.any_in_process() {
+            output::keep(last_words, exit.code().into())
+                .map_err(|error| format!("standard output cannot be kept from plugins: {error}"))?;
+        }
+        Ok(())
     }
 
     /// The plugin of a reviewer, checked and ready to be started.
@@ -87,13 +104,7 @@ impl<'a> Reviewers<'a> {
     pub fn plugin(&self, name: &str, reviewer: &ReviewerFile) -> Result<Plugin, LoadError> {
         let plugin = reviewer.plugin(name);
         let image = self.image(plugin)?;
-        let mut settings = PluginSettings::with_config(Value::Object(reviewer.config.clone()));
-        settings.memory_bytes = reviewer.memory_bytes();
-        settings.environment = granted(&reviewer.env);
-        if reviewer.isolation == IsolationFile::InProcess {
-            settings.isolation = Isolation::InProcess;
-        }
-        Plugin::new(image, settings)
+        Plugin::new(image, plugin_settings(reviewer))
     }
 
     /// A plugin's checked file.
@@ -194,13 +205,24 @@ impl Reviewer for Absent {
     }
 }
 
+/// How a reviewer's plugin is run.
+pub(crate) fn plugin_settings(reviewer: &ReviewerFile) -> PluginSettings {
+    let mut settings = PluginSettings::with_config(Value::Object(reviewer.config.clone()));
+    settings.memory_bytes = reviewer.memory_bytes();
+    settings.environment = granted(&reviewer.env);
+    if reviewer.isolation == IsolationFile::InProcess {
+        settings.isolation = Isolation::InProcess;
+    }
+    settings
+}
+
 /// Where plugins are found: the administrator's folder, then the user's.
 pub fn store(dirs: &Dirs) -> Store {
     Store::new(vec![dirs.managed.join("plugins"), dirs.plugins()])
 }
 
 /// The variables that the owner grants, as this process has them.
-pub(crate) fn granted(names: &[String]) -> BTreeMap<String, String> {
+fn granted(names: &[String]) -> BTreeMap<String, String> {
     names
         .iter()
         .filter_map(|name| Some((name.clone(), std::env::var(name).ok()?)))

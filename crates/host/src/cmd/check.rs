@@ -42,16 +42,8 @@ pub(crate) fn run(global: &Global, args: &CheckArgs) -> Result<Exit, String> {
         output::print(&format!("{:#}\n", json!(case)))?;
         return Ok(Exit::Done);
     }
-    if !loaded.review.ask.is_empty() {
-        output::hide_from_plugins();
-    }
-    if reviewers.any_in_process() {
-        output::keep(
-            b"FAILED: a plugin ended the process that it ran in; nothing was decided\n".to_vec(),
-            Exit::Internal.code().into(),
-        )
-        .map_err(|error| format!("standard output cannot be kept from plugins: {error}"))?;
-    }
+    let last_words = "FAILED: a plugin ended the process that it ran in; nothing was decided\n";
+    reviewers.shield(last_words.into(), Exit::Internal)?;
     let outcome = judge(&policy, subject, reviewers.reviewing(&Evidence::default));
     match args.format {
         Format::Text => output::print(&explain::verdict(&outcome.decision))?,

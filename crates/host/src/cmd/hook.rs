@@ -4,7 +4,7 @@ use crate::cli::Global;
 use crate::paths::Dirs;
 use crate::review::Reviewers;
 use crate::switch::{self, Switch};
-use crate::{Exit, config, facts, gate, install, last_resort, output, reason};
+use crate::{Exit, config, facts, gate, install, last_resort, reason};
 use clap::{Args, ValueEnum};
 use countersign_broker::{AuditPort, Situation};
 use countersign_core::{AuditEvent, AuditKind, Facts};
@@ -105,14 +105,8 @@ fn pre_tool_use(dirs: &Dirs, call: &claude_code::PreToolUse) -> Result<Reply, St
     base.own = facts::own_paths(dirs);
     base.mode = call.mode.clone();
     let reviewers = Reviewers::new(&loaded.review, dirs, &base.roots);
-    if !loaded.review.ask.is_empty() {
-        output::hide_from_plugins();
-    }
-    if reviewers.any_in_process() {
-        let last_words = Reply::Deny(failure("a plugin ended the process that it ran in"));
-        output::keep(last_words.render(), Exit::Done.code().into())
-            .map_err(|error| format!("standard output cannot be kept from plugins: {error}"))?;
-    }
+    let last_words = Reply::Deny(failure("a plugin ended the process that it ran in"));
+    reviewers.shield(last_words.render(), Exit::Done)?;
     let transcript = call.transcript.clone().unwrap_or_default();
     let evidence = move || claude_code::evidence(Path::new(&transcript));
     let policy = Policy::new(loaded.settings);

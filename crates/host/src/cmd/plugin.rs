@@ -83,7 +83,15 @@ pub(crate) struct Owner {
 
 impl Owner {
     pub(crate) fn new(global: &Global) -> Result<Self, String> {
-        let dirs = global.dirs()?;
+        Self::of(global.dirs()?)
+    }
+
+    /// The same as they are now, after a change.
+    fn again(&self) -> Result<Self, String> {
+        Self::of(self.dirs.clone())
+    }
+
+    fn of(dirs: Dirs) -> Result<Self, String> {
         // Which workspace this is run in says nothing about the owner's plugins.
         let loaded = config::load(&dirs, &[]).map_err(|error| error.to_string())?;
         Ok(Self {

@@ -358,12 +358,7 @@ mod tests {
     #[test]
     fn the_administrators_word_is_told() {
         let place = tempfile::tempdir().expect("a folder");
-        let dirs = Dirs {
-            home: place.path().to_path_buf(),
-            config: place.path().join("user"),
-            state: place.path().join("state"),
-            managed: place.path().join("managed"),
-        };
+        let dirs = Dirs::under(place.path());
         let write = |folder: &std::path::Path, text: &str| {
             std::fs::create_dir_all(folder).expect("a folder");
             std::fs::write(folder.join("config.toml"), text).expect("a file");

@@ -389,12 +389,7 @@ mod tests {
     #[test]
     fn the_administrator_has_the_last_word() {
         let place = tempfile::tempdir().expect("a folder");
-        let dirs = Dirs {
-            home: place.path().join("home"),
-            config: place.path().join("user"),
-            state: place.path().join("state"),
-            managed: place.path().join("managed"),
-        };
+        let dirs = Dirs::under(place.path());
         for (folder, text) in [
             (
                 &dirs.config,
@@ -421,12 +416,7 @@ mod tests {
     #[test]
     fn the_administrator_says_who_reviews() {
         let place = tempfile::tempdir().expect("a folder");
-        let dirs = Dirs {
-            home: place.path().join("home"),
-            config: place.path().join("user"),
-            state: place.path().join("state"),
-            managed: place.path().join("managed"),
-        };
+        let dirs = Dirs::under(place.path());
         for (folder, text) in [
             (
                 &dirs.config,
@@ -482,12 +472,8 @@ mod tests {
             ("[plugins.x]\nsha = 1\n", "unknown field"),
         ] {
             let place = tempfile::tempdir().expect("a folder");
-            let dirs = Dirs {
-                home: place.path().to_path_buf(),
-                config: place.path().to_path_buf(),
-                state: place.path().to_path_buf(),
-                managed: place.path().join("managed"),
-            };
+            let dirs = Dirs::under(place.path());
+            std::fs::create_dir_all(&dirs.config).expect("a folder");
             std::fs::write(dirs.config_file(), text).expect("a file");
             let error = load(&dirs, &[]).expect_err(text).to_string();
             assert!(error.contains(problem), "{text}: {error}");
@@ -498,13 +484,9 @@ mod tests {
     fn a_file_that_everybody_can_write_does_not_count() {
         use std::os::unix::fs::PermissionsExt as _;
         let place = tempfile::tempdir().expect("a folder");
-        let dirs = Dirs {
-            home: place.path().to_path_buf(),
-            config: place.path().to_path_buf(),
-            state: place.path().to_path_buf(),
-            managed: place.path().join("managed"),
-        };
+        let dirs = Dirs::under(place.path());
         let file = dirs.config_file();
+        std::fs::create_dir_all(&dirs.config).expect("a folder");
         std::fs::write(&file, "undecided = \"ask\"\n").expect("a file");
         for (mode, counts) in [(0o600, true), (0o664, true), (0o666, false), (0o602, false)] {
             std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).expect("a mode");

@@ -227,6 +227,12 @@ impl Review {
             self.reviewers.insert(name, from(reviewer));
         }
         for (name, plugin) in std::mem::take(&mut config.plugins) {
+            if plugin.unpinned {
+                notes.push(format!(
+                    "{}: the plugin {name} is loaded whatever its file holds, from a workspace too",
+                    file.display()
+                ));
+            }
             self.plugins.insert(name, (plugin, file.to_path_buf()));
         }
         self.guide(file, std::mem::take(&mut config.guidance), notes);

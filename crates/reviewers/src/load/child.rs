@@ -1,7 +1,8 @@
 //! A plugin in a process of its own, seen from the host.
 
-use super::frame::{self, Frame, Kind, MAX_TO_HOST, PROTOCOL, Read1, Reader};
-use super::plugin::{Ends, Running};
+use super::ends::{Ends, Step, Watch};
+use super::frame::{self, Arrival, Frame, Kind, MAX_TO_HOST, PROTOCOL, Reader};
+use super::plugin::Running;
 use super::runner::{Hello, RUNNER_ARGUMENT, Refusal, Wire, call_head};
 use super::{Image, LoadErrorKind, Settings, handover};
 use crate::wire;
@@ -127,7 +128,7 @@ impl Child {
                 return Err(LoadErrorKind::Late(began.elapsed().as_secs_f64()));
             }
             match read(&mut reader, until) {
-                Read1::Frame(frame) => match frame.kind {
+                Arrival::Frame(frame) => match frame.kind {
                     Kind::Ready => return Ok(()),
                     Kind::Refused => {
                         let refusal = serde_json::from_slice::<Refusal>(&frame.payload)
@@ -137,12 +138,12 @@ impl Child {
                     Kind::Log => log(&frame),
                     _ => return Err(LoadErrorKind::Start("it broke the protocol".to_owned())),
                 },
-                Read1::TimedOut if self.has_ended() => {
+                Arrival::TimedOut if self.has_ended() => {
                     return Err(LoadErrorKind::Start(self.end()));
                 }
-                Read1::TimedOut => {}
-                Read1::Ended => return Err(LoadErrorKind::Start(self.end())),
-                Read1::Broken(what) => {
+                Arrival::TimedOut => {}
+                Arrival::Ended => return Err(LoadErrorKind::Start(self.end())),
+                Arrival::Broken(what) => {
                     return Err(LoadErrorKind::Start(format!("it sent {what}")));
                 }
             }
@@ -151,7 +152,7 @@ impl Child {
 
     /// The reply to a call, read by whoever of the waiting callers comes first.
     fn reply(&self, call: u64, ends: &Ends<'_>) -> Result<Frame, ReviewFailure> {
-        let mut cancelled_at = None;
+        let mut watch = Watch::of(ends);
         let mut state = lock(&self.state);
         loop {
             if let Some(frame) = state.replies.get_mut(&call).and_then(Option::take) {
@@ -161,26 +162,23 @@ impl Child {
             if let Some(dead) = &state.dead {
                 return Err(dead.clone());
             }
-            let now = Instant::now();
-            if cancelled_at.is_none() && (now >= ends.soft || ends.is_cancelled()) {
-                cancelled_at = Some(now);
-                // Where somebody else is sending still, it is ended without having been told.
-                if let Ok(mut control) = self.control.try_lock() {
-                    let _noticed_when_read = send(&mut control, Kind::Cancel, call, &[], now);
+            let until = match watch.next() {
+                Step::Wait(until) => until,
+                Step::Tell(until) => {
+                    // Where somebody else is sending still, it is ended without having been told.
+                    if let Ok(mut control) = self.control.try_lock() {
+                        let now = Instant::now();
+                        let _noticed_when_read = send(&mut control, Kind::Cancel, call, &[], now);
+                    }
+                    until
                 }
-            }
-            let last = cancelled_at.map_or(ends.hard, |at| ends.hard.min(at + ends.grace()));
-            if now >= last {
-                drop(state);
-                return Err(self.kill_for(ends));
-            }
-            let until = if cancelled_at.is_some() {
-                last
-            } else {
-                ends.soft
+                Step::GiveUp => {
+                    drop(state);
+                    return Err(self.kill_for(ends));
+                }
             };
             state = if state.reading {
-                let wait = until.saturating_duration_since(now).min(LOOK);
+                let wait = until.saturating_duration_since(Instant::now()).min(LOOK);
                 self.changed
                     .wait_timeout(state, wait)
                     .unwrap_or_else(PoisonError::into_inner)
@@ -198,9 +196,9 @@ impl Child {
         }
     }
 
-    fn take_in(&self, state: &mut State, read: Read1) {
+    fn take_in(&self, state: &mut State, read: Arrival) {
         let dead = match read {
-            Read1::Frame(frame) if matches!(frame.kind, Kind::Reply | Kind::Error) => {
+            Arrival::Frame(frame) if matches!(frame.kind, Kind::Reply | Kind::Error) => {
                 if state.under_way == Some(frame.call) {
                     state.under_way = None;
                 }
@@ -210,16 +208,16 @@ impl Child {
                 }
                 return;
             }
-            Read1::Frame(frame) if frame.kind == Kind::Log => {
+            Arrival::Frame(frame) if frame.kind == Kind::Log => {
                 log(&frame);
                 return;
             }
-            Read1::TimedOut if !self.has_ended() => return,
-            Read1::TimedOut | Read1::Ended => {
+            Arrival::TimedOut if !self.has_ended() => return,
+            Arrival::TimedOut | Arrival::Ended => {
                 ReviewFailure::new(FailureKind::Crashed, self.end()).retryable()
             }
-            Read1::Frame(_) => broken("it sent a frame that only a host sends"),
-            Read1::Broken(what) => broken(&format!("it sent {what}")),
+            Arrival::Frame(_) => broken("it sent a frame that only a host sends"),
+            Arrival::Broken(what) => broken(&format!("it sent {what}")),
         };
         state.dead.get_or_insert(dead);
         self.kill();
@@ -377,14 +375,14 @@ fn wait_for(socket: &UnixStream, what: PollFlags, until: Instant) -> std::io::Re
 }
 
 /// Reads what there is by then, waiting a short while at most.
-fn read(reader: &mut Reader<UnixStream>, until: Instant) -> Read1 {
+fn read(reader: &mut Reader<UnixStream>, until: Instant) -> Arrival {
     if let Some(read) = reader.at_hand() {
         return read;
     }
     match wait_for(reader.source(), PollFlags::POLLIN, until) {
         Ok(true) => reader.next(),
-        Ok(false) => Read1::TimedOut,
-        Err(_) => Read1::Ended,
+        Ok(false) => Arrival::TimedOut,
+        Err(_) => Arrival::Ended,
     }
 }
 

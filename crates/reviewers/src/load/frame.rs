@@ -92,7 +92,7 @@ pub(super) struct Reader<R> {
 
 /// What a read came to.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Read1 {
+pub(super) enum Arrival {
     /// A whole frame.
     Frame(Frame),
     /// Nothing whole yet.
@@ -118,16 +118,16 @@ impl<R: Read> Reader<R> {
     }
 
     /// What was read already, without reading: one read may bring several frames.
-    pub(super) fn at_hand(&mut self) -> Option<Read1> {
+    pub(super) fn at_hand(&mut self) -> Option<Arrival> {
         match self.take() {
             Ok(None) => None,
-            Ok(Some(frame)) => Some(Read1::Frame(frame)),
-            Err(problem) => Some(Read1::Broken(problem)),
+            Ok(Some(frame)) => Some(Arrival::Frame(frame)),
+            Err(problem) => Some(Arrival::Broken(problem)),
         }
     }
 
     /// The next frame.
-    pub(super) fn next(&mut self) -> Read1 {
+    pub(super) fn next(&mut self) -> Arrival {
         let mut chunk = [0; 4 << 10];
         loop {
             if let Some(read) = self.at_hand() {
@@ -136,14 +136,14 @@ impl<R: Read> Reader<R> {
             self.buffer.drain(..self.taken);
             self.taken = 0;
             match self.from.read(&mut chunk) {
-                Ok(0) => return Read1::Ended,
+                Ok(0) => return Arrival::Ended,
                 Ok(read) => self
                     .buffer
                     .extend_from_slice(chunk.get(..read).unwrap_or_default()),
                 Err(error) => match error.kind() {
-                    ErrorKind::WouldBlock | ErrorKind::TimedOut => return Read1::TimedOut,
+                    ErrorKind::WouldBlock | ErrorKind::TimedOut => return Arrival::TimedOut,
                     ErrorKind::Interrupted => {}
-                    _ => return Read1::Ended,
+                    _ => return Arrival::Ended,
                 },
             }
         }
@@ -188,7 +188,7 @@ impl<R: Read> Reader<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Frame, Kind, Read1, Reader, encode};
+    use super::{Arrival, Frame, Kind, Reader, encode};
     use std::collections::VecDeque;
     use std::io::{ErrorKind, Read};
 
@@ -222,10 +222,10 @@ mod tests {
             let mut found = Vec::new();
             loop {
                 match reader.next() {
-                    Read1::Frame(frame) => found.push(frame),
-                    Read1::TimedOut => {}
+                    Arrival::Frame(frame) => found.push(frame),
+                    Arrival::TimedOut => {}
                     other => {
-                        assert_eq!(other, Read1::Ended);
+                        assert_eq!(other, Arrival::Ended);
                         break;
                     }
                 }
@@ -252,10 +252,13 @@ mod tests {
         }
         let mut reader = Reader::new(Pieces([Some(bytes)].into()), 100);
         assert_eq!(reader.at_hand(), None);
-        assert!(matches!(reader.next(), Read1::Frame(Frame { call: 1, .. })));
+        assert!(matches!(
+            reader.next(),
+            Arrival::Frame(Frame { call: 1, .. })
+        ));
         for call in 2..=3 {
             let found = reader.at_hand();
-            assert!(matches!(found, Some(Read1::Frame(frame)) if frame.call == call));
+            assert!(matches!(found, Some(Arrival::Frame(frame)) if frame.call == call));
         }
         assert_eq!(reader.at_hand(), None);
     }
@@ -270,9 +273,12 @@ mod tests {
         ];
         for row in rows {
             let outcome = Reader::new(row, 100).next();
-            assert!(matches!(outcome, Read1::Broken(_)), "{row:?}: {outcome:?}");
+            assert!(
+                matches!(outcome, Arrival::Broken(_)),
+                "{row:?}: {outcome:?}"
+            );
         }
         let cut: &[u8] = &[9, 0, 0, 0, 2];
-        assert_eq!(Reader::new(cut, 100).next(), Read1::Ended);
+        assert_eq!(Reader::new(cut, 100).next(), Arrival::Ended);
     }
 }

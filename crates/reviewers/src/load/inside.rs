@@ -1,6 +1,7 @@
 //! A plugin in the host's own process.
 
-use super::plugin::{Ends, Running};
+use super::ends::{Ends, Step, Watch};
+use super::plugin::Running;
 use super::service::Service;
 use super::{Image, LoadErrorKind, Settings, library};
 use crate::wire;
@@ -113,23 +114,18 @@ impl Running for Inside {
                 let _nobody_waits = answered.send(reply);
             })
             .map_err(|error| ReviewFailure::new(FailureKind::Failed, error.to_string()))?;
-        let mut cancelled_at = None;
+        let mut watch = Watch::of(ends);
         loop {
-            let now = Instant::now();
-            if cancelled_at.is_none() && (now >= ends.soft || ends.is_cancelled()) {
-                cancelled_at = Some(now);
-                self.shared.service.cancel(call);
-            }
-            let last = cancelled_at.map_or(ends.hard, |at| ends.hard.min(at + ends.grace()));
-            if now >= last {
-                return Err(ends.failure("its thread is left behind"));
-            }
-            let until = if cancelled_at.is_some() {
-                last
-            } else {
-                ends.soft
+            let until = match watch.next() {
+                Step::Wait(until) => until,
+                Step::Tell(until) => {
+                    self.shared.service.cancel(call);
+                    until
+                }
+                Step::GiveUp => return Err(ends.failure("its thread is left behind")),
             };
-            match answer.recv_timeout(until.saturating_duration_since(now).min(LOOK)) {
+            let left = until.saturating_duration_since(Instant::now());
+            match answer.recv_timeout(left.min(LOOK)) {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(ReviewFailure::new(

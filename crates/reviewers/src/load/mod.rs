@@ -26,6 +26,7 @@ mod child;
 pub mod conformance;
 mod crashes;
 mod elf;
+mod ends;
 mod error;
 mod frame;
 mod guard;

@@ -1,5 +1,6 @@
 use super::child::Child;
 use super::crashes::{Crashes, Start};
+use super::ends::Ends;
 use super::inside::Inside;
 use super::{Image, LoadError, LoadErrorKind};
 use crate::{Manifest, reply, wire};
@@ -18,18 +19,8 @@ use std::time::{Duration, Instant};
 /// How long a plugin may take to start.
 const START: Duration = Duration::from_secs(10);
 
-/// How long before the deadline a plugin is told to end a call. When it is over, its process is
-/// ended.
-const GRACE: Duration = Duration::from_millis(50);
-
 /// How often a waiting caller looks whether its call was cancelled.
 const LOOK: Duration = Duration::from_millis(20);
-
-/// The longest time that a call may be given.
-const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// The time that a plugin is told is cut to whole milliseconds, so it stops that much early.
-const ROUNDING: Duration = Duration::from_millis(2);
 
 /// Where a plugin runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -127,72 +118,6 @@ pub(super) trait Running: Send + Sync {
 
     /// The beginning of what it printed.
     fn printed(&self) -> String;
-}
-
-/// When a call ends.
-pub(super) struct Ends<'a> {
-    /// The plugin is told to stop.
-    pub(super) soft: Instant,
-    /// Nobody waits any more.
-    pub(super) hard: Instant,
-    limit: Duration,
-    cancelled: &'a AtomicBool,
-}
-
-impl<'a> Ends<'a> {
-    fn after(left: Duration, limit: Duration, cancelled: &'a AtomicBool) -> Self {
-        let now = Instant::now();
-        // A clock cannot count to the end of time.
-        let left = left.min(LONGEST);
-        Self {
-            soft: now + left.saturating_sub(GRACE.min(left / 4)),
-            hard: now + left,
-            limit,
-            cancelled,
-        }
-    }
-
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Acquire)
-    }
-
-    /// The time between telling and ending.
-    pub(super) fn grace(&self) -> Duration {
-        self.hard.saturating_duration_since(self.soft)
-    }
-
-    /// What the plugin is told is left.
-    pub(super) fn told_ms(&self) -> u64 {
-        let left = self.soft.saturating_duration_since(Instant::now());
-        u64::try_from(left.as_millis()).unwrap_or(u64::MAX)
-    }
-
-    /// The failure of a call that was not answered.
-    pub(super) fn failure(&self, what: &str) -> ReviewFailure {
-        if self.is_cancelled() {
-            ReviewFailure::new(
-                FailureKind::Cancelled,
-                format!("nobody waits for it any more; {what}"),
-            )
-        } else {
-            ReviewFailure::new(
-                FailureKind::TimedOut,
-                format!("no answer within {} s; {what}", self.limit.as_secs_f64()),
-            )
-        }
-    }
-
-    /// A failure that the plugin reports after it was told to stop is about that.
-    pub(super) fn judge(&self, failure: ReviewFailure) -> ReviewFailure {
-        match failure.kind {
-            FailureKind::Cancelled | FailureKind::TimedOut
-                if self.is_cancelled() || Instant::now() + ROUNDING >= self.soft =>
-            {
-                self.failure("it stopped when it was told to")
-            }
-            _ => failure,
-        }
-    }
 }
 
 impl Plugin {

@@ -8,7 +8,7 @@
 //! Both are moved away before any code of the plugin runs: what a plugin reads from standard input is
 //! empty, and what it prints goes to standard error, which the host keeps apart.
 
-use super::frame::{self, Frame, Kind, MAX_TO_HOST, MAX_TO_RUNNER, PROTOCOL, Read1, Reader};
+use super::frame::{self, Arrival, Frame, Kind, MAX_TO_HOST, MAX_TO_RUNNER, PROTOCOL, Reader};
 use super::service::Service;
 use super::{LoadErrorKind, handover, library};
 use crate::Manifest;
@@ -136,7 +136,7 @@ fn run() -> Result<(), String> {
     let writer = calls.try_clone().map_err(io("the socket"))?;
     let mut calls = Reader::new(calls, MAX_TO_RUNNER);
     let hello = match calls.next() {
-        Read1::Frame(Frame {
+        Arrival::Frame(Frame {
             kind: Kind::Hello,
             payload,
             ..
@@ -233,9 +233,9 @@ impl Served {
     fn serve(&self, mut calls: Reader<UnixStream>) -> ! {
         loop {
             match calls.next() {
-                Read1::Frame(frame) if frame.kind == Kind::Call => self.work(&frame),
-                Read1::Frame(_) | Read1::TimedOut => {}
-                Read1::Ended | Read1::Broken(_) => self.wind_up(),
+                Arrival::Frame(frame) if frame.kind == Kind::Call => self.work(&frame),
+                Arrival::Frame(_) | Arrival::TimedOut => {}
+                Arrival::Ended | Arrival::Broken(_) => self.wind_up(),
             }
         }
     }
@@ -244,18 +244,18 @@ impl Served {
     fn listen(self: Arc<Self>, mut control: Reader<UnixStream>) {
         loop {
             match control.next() {
-                Read1::Frame(frame) if frame.kind == Kind::Cancel => {
+                Arrival::Frame(frame) if frame.kind == Kind::Cancel => {
                     self.service.cancel(frame.call);
                 }
-                Read1::Frame(frame) if frame.kind == Kind::Call => {
+                Arrival::Frame(frame) if frame.kind == Kind::Call => {
                     let (also, call) = (Arc::clone(&self), frame.call);
                     let started = std::thread::Builder::new().spawn(move || also.work(&frame));
                     if let Err(error) = started {
                         self.refuse(call, &AbiError::new(Code::FAILED, error.to_string()));
                     }
                 }
-                Read1::Frame(_) | Read1::TimedOut => {}
-                Read1::Ended | Read1::Broken(_) => self.wind_up(),
+                Arrival::Frame(_) | Arrival::TimedOut => {}
+                Arrival::Ended | Arrival::Broken(_) => self.wind_up(),
             }
         }
     }

@@ -4,7 +4,7 @@ use crate::config::edit::Edit;
 use crate::reason::visible;
 use crate::{Exit, output, person};
 use countersign_reviewers::Manifest;
-use countersign_reviewers::load::{Checks, Image, MAX_LIBRARY, Pin, Plugin, Settings};
+use countersign_reviewers::load::{Checks, Image, MAX_LIBRARY, Plugin, Settings};
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Write as _};
@@ -62,7 +62,8 @@ pub(super) fn run(owner: &Owner, file: &Path) -> Result<Exit, String> {
     edit.write(&owner.dirs)?;
     copy.keep(&folder.join(format!("{}.so", manifest.name)))?;
     let mut text = head(&manifest, &sha256, before.as_deref());
-    let users = owner.users(&manifest.name);
+    let now = owner.again()?;
+    let users = now.users(&manifest.name);
     if users.is_empty() {
         let _infallible = writeln!(
             text,
@@ -72,7 +73,7 @@ pub(super) fn run(owner: &Owner, file: &Path) -> Result<Exit, String> {
     }
     let mut fits = true;
     for user in users {
-        let problem = unfit(owner, user, &sha256);
+        let problem = unfit(&now, user);
         fits &= problem.is_none();
         let _infallible = match problem {
             None => writeln!(text, "used by {user}, whose settings fit"),
@@ -88,22 +89,13 @@ pub(super) fn run(owner: &Owner, file: &Path) -> Result<Exit, String> {
 }
 
 /// Why a reviewer's settings do not fit the plugin as it is now, if they do not.
-fn unfit(owner: &Owner, user: &str, sha256: &str) -> Option<String> {
-    let (file, _) = owner.loaded.review.reviewers.get(user)?;
-    let plugin = file.plugin(user);
-    let path = owner.dirs.plugins().join(format!("{plugin}.so"));
-    let checks = Checks {
-        pin: Pin::Sha256(sha256.to_owned()),
-        ..Checks::of(plugin)
-    };
-    let mut settings = Settings::with_config(serde_json::Value::Object(file.config.clone()));
-    settings.environment = crate::review::granted(&file.env);
-    settings.memory_bytes = file.memory_bytes();
-    let started = Image::open(&path, &checks)
-        .and_then(|image| Plugin::new(image, settings))
+fn unfit(now: &Owner, user: &str) -> Option<String> {
+    let (file, _) = now.loaded.review.reviewers.get(user)?;
+    let plugin = now
+        .reviewers()
+        .plugin(user, file)
         .map_err(|error| error.to_string());
-    let well =
-        started.and_then(|plugin| plugin.health(DESCRIBE).map_err(|failure| failure.message));
+    let well = plugin.and_then(|plugin| plugin.health(DESCRIBE).map_err(|failure| failure.message));
     well.err()
 }
 

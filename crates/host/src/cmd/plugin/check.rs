@@ -1,11 +1,12 @@
 use super::{Owner, is_path};
 use crate::cmd::reviewer::{json, put};
+use crate::config::IsolationFile;
 use crate::config::edit::assignment;
+use crate::review::plugin_settings;
 use crate::{Exit, output};
 use clap::Args;
 use countersign_reviewers::load::conformance::{self, Finding, Limits, Outcome};
-use countersign_reviewers::load::{Checks, Image, Pin, Settings};
-use serde_json::Value;
+use countersign_reviewers::load::{Checks, Image, Pin};
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -31,21 +32,18 @@ pub(super) fn run(owner: &Owner, args: &CheckArgs) -> Result<Exit, String> {
             "plugin {name} is not the file that was pinned, and is not run; `countersign plugin show {name}` says more"
         ));
     }
-    let used_as = owner.user(&name);
-    let mut config = used_as.map(|file| file.config.clone()).unwrap_or_default();
+    let mut used_as = owner.user(&name).cloned().unwrap_or_default();
+    // Whatever the reviewer says: what is being checked may not behave.
+    used_as.isolation = IsolationFile::Process;
     for setting in &args.settings {
         let (keys, value) = assignment(setting)?;
-        put(&mut config, &keys, json(&value)?);
+        put(&mut used_as.config, &keys, json(&value)?);
     }
     let limits = Limits {
         answer: Duration::from_secs(args.limit),
         ..Limits::default()
     };
-    let mut settings = Settings::with_config(Value::Object(config));
-    if let Some(file) = used_as {
-        settings.environment = crate::review::granted(&file.env);
-        settings.memory_bytes = file.memory_bytes();
-    }
+    let settings = plugin_settings(&used_as);
     let path = image.path().to_path_buf();
     let pin = Pin::Sha256(image.sha256().to_owned());
     let open = || {
