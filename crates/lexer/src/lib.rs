@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod arena;
 mod model;
 mod options;
 mod scan;
@@ -8,8 +9,8 @@ mod status;
 mod text;
 
 pub use model::{
-    Assignment, Cardinality, Command, CommandId, Context, Part, Redirect, RedirectOp, Scope,
-    ScopeId, ScopeKind, Script, Word, WordKind,
+    Argv0, Assignment, Cardinality, Command, CommandId, Context, Part, Redirect, RedirectOp, Scope,
+    ScopeId, ScopeKind, Script, Value, Word, WordKind,
 };
 pub use options::{Dialect, Limits, Options};
 pub use scan::lex;

@@ -46,6 +46,9 @@ pub enum DiagnosticKind {
     ShellDependent,
     /// Aliases are switched on, so a command name may stand for anything.
     Aliases,
+    /// Something in an array that cannot be an element. bash drops the line, and no more than
+    /// that.
+    BadArray,
     /// The inside of `${ }` has no meaning in bash.
     BadSubstitution,
     /// Whether this is arithmetic or commands could not be decided cheaply.
@@ -81,6 +84,8 @@ pub enum DiagnosticKind {
     CommandLimit,
     /// There are more words than the limit.
     WordLimit,
+    /// The script would take more memory than its source allows.
+    MemoryLimit,
     /// Nested here-documents or backquotes would have to be read too often.
     RereadLimit,
 }
@@ -102,7 +107,8 @@ impl DiagnosticKind {
             | Self::NulByte
             | Self::UnsupportedDialect
             | Self::BraceLimit => Status::Opaque,
-            Self::UnexpectedToken
+            Self::BadArray
+            | Self::UnexpectedToken
             | Self::MissingCommand
             | Self::MissingWord
             | Self::UnterminatedQuote
@@ -112,6 +118,7 @@ impl DiagnosticKind {
             | Self::DepthLimit
             | Self::CommandLimit
             | Self::WordLimit
+            | Self::MemoryLimit
             | Self::RereadLimit => Status::TooBig,
         }
     }
@@ -126,6 +133,7 @@ impl fmt::Display for DiagnosticKind {
             Self::ZshOnly => "syntax that runs something in zsh only",
             Self::ShellDependent => "syntax that shells read differently",
             Self::Aliases => "aliases are on, so command names are not certain",
+            Self::BadArray => "unexpected token in an array",
             Self::BadSubstitution => "bad substitution",
             Self::AmbiguousParens => "arithmetic or commands, not decided",
             Self::QuotedBraces => "braces in nested quotes",
@@ -143,6 +151,7 @@ impl fmt::Display for DiagnosticKind {
             Self::DepthLimit => "nested too deeply",
             Self::CommandLimit => "too many commands",
             Self::WordLimit => "too many words",
+            Self::MemoryLimit => "too much in too little source",
             Self::RereadLimit => "nested texts would be read too often",
         })
     }

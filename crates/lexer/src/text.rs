@@ -1,5 +1,7 @@
 //! The bytes everything points into, and the way back to the source.
 
+use crate::arena::{Budget, push};
+
 /// A range of byte offsets into the source.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Span {
@@ -46,16 +48,17 @@ struct DerivedRun {
 }
 
 impl Text {
-    pub(crate) fn new(source: &[u8]) -> Self {
-        let mut bytes = Vec::with_capacity(source.len() + 1);
-        bytes.extend_from_slice(source);
+    /// Copies the source into a text that is empty.
+    pub(crate) fn set_source(&mut self, source: &[u8]) {
+        self.bytes.reserve_exact(source.len() + 1);
+        self.bytes.extend_from_slice(source);
         // A byte that belongs to nobody keeps the end of the source apart from derived text.
-        bytes.push(b'\n');
-        Self {
-            bytes,
-            source_len: offset(source.len()),
-            runs: Vec::new(),
-        }
+        self.bytes.push(b'\n');
+        self.source_len = offset(source.len());
+    }
+
+    pub(crate) fn bytes_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.bytes
     }
 
     pub(crate) fn source(&self) -> &[u8] {
@@ -81,6 +84,13 @@ impl Text {
         self.get(Slice::new(start.min(end), end))
     }
 
+    /// Makes room for `more` bytes.
+    pub(crate) fn reserve(&mut self, more: usize, budget: &mut Budget) {
+        if self.bytes.capacity() - self.bytes.len() < more {
+            budget.grow(&mut self.bytes, more);
+        }
+    }
+
     /// Appends bytes that never need a span.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Slice {
         let start = self.len();
@@ -98,22 +108,24 @@ impl Text {
     }
 
     /// Appends the concatenation of `slices` as code that maps back to the source.
-    pub(crate) fn derive(&mut self, slices: impl IntoIterator<Item = Slice>) -> Slice {
+    pub(crate) fn derive(
+        &mut self,
+        slices: impl IntoIterator<Item = Slice>,
+        budget: &mut Budget,
+    ) -> Slice {
         let start = self.len();
         let mut last = start;
         for slice in slices {
             let origin = self.origin(slice.start);
-            self.runs.push(DerivedRun {
-                at: self.len(),
-                origin,
-            });
+            let at = self.len();
+            push(&mut self.runs, DerivedRun { at, origin }, budget);
             self.copy(slice);
             last = slice.end;
         }
         let end = self.len();
         // One byte that is no part of the slice gives its end an origin of its own.
         let origin = self.origin(last);
-        self.runs.push(DerivedRun { at: end, origin });
+        push(&mut self.runs, DerivedRun { at: end, origin }, budget);
         self.bytes.push(b'\n');
         Slice::new(start, end)
     }

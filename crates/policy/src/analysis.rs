@@ -6,6 +6,7 @@
 mod arguments;
 mod call;
 mod code;
+mod context;
 mod findings;
 mod flow;
 mod functions;
@@ -21,12 +22,13 @@ mod value;
 mod variables;
 mod xargs;
 
-pub(crate) use findings::Findings;
+pub(crate) use findings::{Called, Findings, Found};
 pub(crate) use operand::{PathEffect, path_effect};
 pub(crate) use script::Frame;
 pub(crate) use state::State;
 pub(crate) use value::{Known, Value};
 
+use crate::expand::Source;
 use crate::paths::PathList;
 use crate::world::World;
 
@@ -46,6 +48,8 @@ pub(crate) struct Analysis<'a> {
     /// Paths that hold keys, tokens and passwords.
     pub(crate) secret: &'a PathList,
     pub(crate) found: Findings,
+    /// Every script that was read, for who wants to show them; a judgement has no use for them.
+    pub(crate) sources: Option<Vec<Source>>,
     derived: usize,
 }
 
@@ -55,6 +59,7 @@ impl<'a> Analysis<'a> {
             world,
             secret,
             found: Findings::default(),
+            sources: None,
             derived: 0,
         }
     }

@@ -15,7 +15,7 @@ mod tool;
 mod url;
 mod world;
 
-pub use expand::{Expanded, expand};
+pub use expand::{Expanded, Expansion, Origin, Source, expand};
 pub use pattern::{Pattern, PatternError};
 pub use policy::Policy;
 pub use rules::rule_ids;

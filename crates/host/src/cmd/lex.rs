@@ -1,204 +1,169 @@
+//! What shell source would run: a tree for people, rows for programs.
+
+mod complaint;
+mod place;
+mod row;
+mod scope;
+mod tree;
+mod word;
+
 use super::subject::{Format, answer_rows};
-use crate::reason::visible;
+use crate::style::Style;
 use crate::{Exit, output};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use countersign_core::Facts;
-use countersign_lexer::{Command, Dialect, Options, Redirect, Script, Word, lex};
-use countersign_policy::{Expanded, expand};
+use countersign_lexer::{Limits, Status};
+use countersign_policy::{Expansion, expand};
 use serde_json::{Value, json};
-use std::fmt::Write as _;
+use std::ffi::OsString;
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::PathBuf;
 
 #[derive(Debug, Clone, Args)]
+#[command(
+    override_usage = "countersign lex [OPTIONS] -- COMMAND...\n       countersign lex [OPTIONS] --file FILE\n       countersign lex [OPTIONS] -\n       countersign lex [OPTIONS] --batch"
+)]
 pub(crate) struct LexArgs {
-    /// The shell that would run it
-    #[arg(long, value_name = "SHELL")]
-    shell: Option<String>,
+    /// The shell that would run it [default: not known, which is read as bash with care]
+    #[arg(long, value_enum, value_name = "SHELL")]
+    shell: Option<Shell>,
     /// How the answer is printed
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
     /// Read rows of JSON from standard input and answer line for line
-    #[arg(long)]
+    #[arg(long, group = "source")]
     batch: bool,
+    /// Read the source from a file
+    #[arg(long, value_name = "FILE", group = "source")]
+    file: Option<PathBuf>,
+    /// Read the source from standard input
+    #[arg(value_name = "-", value_parser = ["-"], hide_possible_values = true, group = "source")]
+    stdin: Option<String>,
     /// The command line
-    #[arg(last = true, value_name = "COMMAND", required_unless_present = "batch")]
-    command: Vec<String>,
+    #[arg(
+        last = true,
+        value_name = "COMMAND",
+        group = "source",
+        required_unless_present = "source"
+    )]
+    command: Vec<OsString>,
+}
+
+/// The shells that are known by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Shell {
+    Bash,
+    Sh,
+    Dash,
+    Zsh,
+    Fish,
+    Pwsh,
+    Powershell,
+}
+
+impl Shell {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Bash => "bash",
+            Self::Sh => "sh",
+            Self::Dash => "dash",
+            Self::Zsh => "zsh",
+            Self::Fish => "fish",
+            Self::Pwsh => "pwsh",
+            Self::Powershell => "powershell",
+        }
+    }
 }
 
 pub(crate) fn run(args: &LexArgs) -> Result<Exit, String> {
-    let options = Options {
-        dialect: dialect(args.shell.as_deref()),
-        ..Options::default()
-    };
+    let reader = Reader::new(args.shell);
     if args.batch {
-        return batch(&options);
+        return batch(&reader);
     }
-    let source = args.command.join(" ");
-    let script = lex(source.as_bytes(), &options);
-    let derived = derived(&source, args.shell.as_deref());
-    match args.format {
-        Format::Text => output::print(&tree(&script, &derived))?,
-        Format::Json => output::print(&format!("{:#}\n", answer(&Value::Null, &script, &derived)))?,
-    }
+    let source = source(args)?;
+    let found = reader.read(&source);
+    let answer = match args.format {
+        Format::Text => tree::render(&source, &found, Style::of_stdout()),
+        Format::Json => row::pretty(&Value::Null, &source, &found) + "\n",
+    };
+    output::print(&answer)?;
     Ok(Exit::Done)
 }
 
-fn batch(options: &Options) -> Result<Exit, String> {
+fn batch(reader: &Reader) -> Result<Exit, String> {
     answer_rows(|row| {
         let Some(command) = row.fields.get("command").and_then(Value::as_str) else {
             let problem = "the row needs a `command`";
-            return (json!({"id": row.id, "error": problem}), false);
+            return (json!({"id": row.id, "error": problem}).to_string(), false);
         };
-        let script = lex(command.as_bytes(), options);
-        (answer(&row.id, &script, &derived(command, None)), true)
+        let source = command.as_bytes();
+        (row::line(&row.id, source, &reader.read(source)), true)
     })
 }
 
-fn dialect(shell: Option<&str>) -> Dialect {
-    match shell {
-        Some("bash") => Dialect::Bash,
-        Some("sh" | "dash") => Dialect::Sh,
-        Some("zsh") => Dialect::Zsh,
-        Some("fish") => Dialect::Fish,
-        Some("pwsh" | "powershell") => Dialect::PowerShell,
-        _ => Dialect::Unknown,
+fn source(args: &LexArgs) -> Result<Vec<u8>, String> {
+    if let Some(file) = &args.file {
+        let opened = std::fs::File::open(file);
+        let read = opened.and_then(bounded);
+        return read.map_err(|error| format!("cannot read {}: {error}", file.display()));
+    }
+    if args.stdin.is_some() {
+        let read = bounded(std::io::stdin().lock());
+        return read.map_err(|error| format!("cannot read standard input: {error}"));
+    }
+    let words: Vec<&[u8]> = args.command.iter().map(|word| word.as_bytes()).collect();
+    Ok(words.join(&b' '))
+}
+
+/// All of it, or just more than the lexer takes.
+fn bounded(reader: impl Read) -> std::io::Result<Vec<u8>> {
+    let most = u64::try_from(Limits::default().input_bytes).unwrap_or(u64::MAX);
+    let mut bytes = Vec::new();
+    reader
+        .take(most.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads source on a machine with nothing on it: what is found depends on the text alone.
+struct Reader {
+    facts: Facts,
+}
+
+impl Reader {
+    const PROJECT: &str = "/home/user/project";
+
+    fn new(shell: Option<Shell>) -> Self {
+        let mut facts = Facts::virtual_at("/home/user", &[Self::PROJECT]);
+        facts.shell = shell.map(|shell| shell.name().to_owned());
+        Self { facts }
+    }
+
+    fn read(&self, source: &[u8]) -> Expansion {
+        expand(source, Self::PROJECT, &self.facts)
     }
 }
 
-/// What commands run in turn, which only policy knows.
-fn derived(source: &str, shell: Option<&str>) -> Vec<Expanded> {
-    let mut facts = Facts::virtual_at("/home/user", &["/home/user/project"]);
-    facts.shell = shell.map(str::to_owned);
-    expand(source, "/home/user/project", &facts)
-        .into_iter()
-        .filter(|found| found.derived)
-        .collect()
-}
-
-/// The row that programs read; field names and kinds are part of the API.
-fn answer(id: &Value, script: &Script, derived: &[Expanded]) -> Value {
-    let mut commands: Vec<Value> = script.commands().map(|command| syntax(&command)).collect();
-    commands.extend(derived.iter().map(effect));
-    let diagnostics: Vec<Value> = script
-        .diagnostics()
-        .iter()
-        .map(|found| json!({"text": found.kind.to_string(), "span": [found.span.start, found.span.end]}))
-        .collect();
-    json!({
-        "id": id,
-        "status": format!("{:?}", script.status()).to_lowercase(),
-        "commands": commands,
-        "diagnostics": diagnostics,
-    })
-}
-
-fn shown(word: &Word<'_>) -> String {
-    String::from_utf8_lossy(word.literal().unwrap_or(word.source())).into_owned()
-}
-
-fn syntax(command: &Command<'_>) -> Value {
-    let span = command.span();
-    json!({
-        "argv": command.words().map(|word| shown(&word)).collect::<Vec<_>>(),
-        "dynamic": command.words().map(|word| word.is_dynamic()).collect::<Vec<_>>(),
-        "kinds": command.words().map(|word| word.kind().as_str()).collect::<Vec<_>>(),
-        "redirects": command.redirects().map(|found| redirect(&found)).collect::<Vec<_>>(),
-        "assignments": command.assignments().map(|found| {
-            let name = String::from_utf8_lossy(found.name());
-            match found.value().filter(|_| !found.has_subscript()) {
-                Some(value) => format!("{name}{}={}", if found.append() { "+" } else { "" }, shown(&value)),
-                None => String::from_utf8_lossy(found.source()).into_owned(),
-            }
-        }).collect::<Vec<_>>(),
-        "context": command.context().as_str(),
-        "layer": "syntax",
-        "span": [span.start, span.end],
-    })
-}
-
-fn redirect(found: &Redirect<'_>) -> Value {
-    let target = found.target();
-    let mut value = json!({"op": found.op().as_str(), "target": shown(&target), "dynamic": target.is_dynamic()});
-    let Value::Object(fields) = &mut value else {
-        return value;
-    };
-    if let Some(fd) = found.fd() {
-        fields.insert("fd".to_owned(), json!(fd));
+/// The word for a status, and what it means.
+fn status(status: Status) -> (&'static str, &'static str) {
+    match status {
+        Status::Complete => ("complete", "every byte of the source was understood"),
+        Status::Warnings => (
+            "warnings",
+            "understood, with something that bash warns about",
+        ),
+        Status::Opaque => (
+            "opaque",
+            "part of the source could run anything; the rest is listed",
+        ),
+        Status::SyntaxError => (
+            "syntax-error",
+            "bash rejects the source after it has run the complete lines before the error",
+        ),
+        Status::TooBig => (
+            "too-big",
+            "a limit was reached; what comes after it is not listed",
+        ),
     }
-    if let Some(name) = found.fd_variable() {
-        fields.insert("var".to_owned(), json!(String::from_utf8_lossy(name)));
-    }
-    if let Some(body) = found.body() {
-        fields.insert("quoted".to_owned(), json!(found.heredoc_quoted()));
-        fields.insert("dynamic".to_owned(), json!(body.literal().is_none()));
-        if let Some(text) = body.literal() {
-            fields.insert("body".to_owned(), json!(String::from_utf8_lossy(text)));
-        }
-    }
-    value
-}
-
-fn effect(found: &Expanded) -> Value {
-    let view = &found.view;
-    let kinds: Vec<&str> = view
-        .dynamic
-        .iter()
-        .map(|dynamic| if *dynamic { "mixed" } else { "static" })
-        .collect();
-    json!({
-        "argv": view.argv,
-        "dynamic": view.dynamic,
-        "kinds": kinds,
-        "redirects": [],
-        "assignments": [],
-        "context": view.context,
-        "layer": "effect",
-        "span": [view.span.0, view.span.1],
-    })
-}
-
-/// The commands as a person reads them, each under what it was found in.
-fn tree(script: &Script, derived: &[Expanded]) -> String {
-    let mut text = format!("{:?}\n", script.status());
-    for command in script.commands() {
-        let words: Vec<String> = command
-            .words()
-            .map(|word| String::from_utf8_lossy(word.source()).into_owned())
-            .collect();
-        let span = command.span();
-        let _infallible = writeln!(
-            text,
-            "{:>5}..{:<5} {:<12} {}",
-            span.start,
-            span.end,
-            command.context().as_str(),
-            visible(&words.join(" "))
-        );
-        for found in command.redirects() {
-            let target = String::from_utf8_lossy(found.target().source()).into_owned();
-            let _infallible = writeln!(text, "{:>25} {}", found.op().as_str(), visible(&target));
-        }
-        for found in command.assignments() {
-            let source = String::from_utf8_lossy(found.source()).into_owned();
-            let _infallible = writeln!(text, "{:>25} {}", "sets", visible(&source));
-        }
-    }
-    for found in derived {
-        let view = &found.view;
-        let _infallible = writeln!(
-            text,
-            "{:>5}..{:<5} {:<12} {}",
-            view.span.0,
-            view.span.1,
-            view.context,
-            visible(&view.argv.join(" "))
-        );
-    }
-    for found in script.diagnostics() {
-        let _infallible = writeln!(
-            text,
-            "{:>5}..{:<5} {}",
-            found.span.start, found.span.end, found.kind
-        );
-    }
-    text
 }

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use countersign_core::{Facts, Request, parse_strict};
 use countersign_policy::{Policy, Settings};
 use serde_json::{Map, Value};
+use std::fmt::Display;
 use std::io::{BufRead as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -142,7 +143,7 @@ pub(crate) struct Row {
 
 /// Answers the rows on standard input line for line, in order. `answer` gives the line, and whether
 /// the row could be answered; one that could not shows in the exit code.
-pub(crate) fn answer_rows(answer: impl Fn(&Row) -> (Value, bool)) -> Result<Exit, String> {
+pub(crate) fn answer_rows<T: Display>(answer: impl Fn(&Row) -> (T, bool)) -> Result<Exit, String> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut every_row_answered = true;
     for line in std::io::stdin().lock().lines() {

@@ -16,6 +16,7 @@ mod corpora;
 mod explain;
 mod failures;
 mod install;
+mod lex;
 mod model;
 mod modes;
 mod plugins;

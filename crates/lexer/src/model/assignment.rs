@@ -1,7 +1,8 @@
 //! Assignments before a command, or without one.
 
-use super::{Script, Word, WordData};
+use super::{Script, Word};
 use crate::Span;
+use crate::arena::Linked;
 use crate::text::Slice;
 
 #[derive(Debug, Clone, Copy)]
@@ -11,7 +12,19 @@ pub(crate) struct AssignmentData {
     pub(crate) append: bool,
     pub(crate) array: bool,
     pub(crate) subscript: bool,
-    pub(crate) value: Option<WordData>,
+    /// The word that is the value; none for an array.
+    pub(crate) value: u32,
+    pub(crate) next: u32,
+}
+
+impl Linked for AssignmentData {
+    fn next(&self) -> u32 {
+        self.next
+    }
+
+    fn set_next(&mut self, next: u32) {
+        self.next = next;
+    }
 }
 
 /// One assignment.
@@ -48,7 +61,7 @@ impl<'a> Assignment<'a> {
 
     /// The value; `None` for an array.
     pub fn value(&self) -> Option<Word<'a>> {
-        let value = self.data.value.as_ref()?;
+        let value = self.script.words.get(self.data.value as usize)?;
         Some(Word::new(self.script, value))
     }
 

@@ -1,10 +1,11 @@
 //! Simple commands.
 
 use super::{
-    Assignment, AssignmentData, Redirect, RedirectData, Run, ScopeId, Script, Word, WordData,
-    elements,
+    Assignment, AssignmentData, Cardinality, Redirect, RedirectData, ScopeId, Script, Word,
+    WordData,
 };
 use crate::Span;
+use crate::arena::links;
 use crate::text::Slice;
 
 /// Names one command of a [`Script`].
@@ -16,9 +17,10 @@ pub(crate) struct CommandData {
     pub(crate) scope: ScopeId,
     pub(crate) context: Context,
     pub(crate) slice: Slice,
-    pub(crate) words: Run,
-    pub(crate) assignments: Run,
-    pub(crate) redirects: Run,
+    /// The first of each.
+    pub(crate) words: u32,
+    pub(crate) assignments: u32,
+    pub(crate) redirects: u32,
 }
 
 /// Why a command would run.
@@ -164,24 +166,69 @@ impl<'a> Command<'a> {
         self.script.text.get(self.data.slice)
     }
 
+    /// Whether the shell gets to run it. After a syntax error only what stands on earlier complete
+    /// lines of the script runs, unless the shell reads the source differently than it was read
+    /// here.
+    pub fn runs(&self) -> bool {
+        self.script
+            .before_error
+            .is_none_or(|before| self.id.0 < before)
+    }
+
     /// Its name and arguments. Each alternative of a brace expansion is a word.
     pub fn words(&self) -> impl Iterator<Item = Word<'a>> + Clone + use<'a> {
         let script = self.script;
-        let words: &'a [WordData] = elements(&script.words, self.data.words);
-        words.iter().map(move |data| Word::new(script, data))
+        links::<WordData>(&script.words, self.data.words).map(move |data| Word::new(script, data))
+    }
+
+    /// The words of which one is the name of the program: the first, and after each that can
+    /// vanish the next.
+    pub fn names(&self) -> impl Iterator<Item = Word<'a>> + Clone + use<'a> {
+        let mut vanishes = true;
+        self.words().take_while(move |word| {
+            let here = vanishes;
+            vanishes = word.cardinality() == Cardinality::ZeroOrMore;
+            here
+        })
+    }
+
+    /// What is known of the name of the program.
+    pub fn argv0(&self) -> Argv0<'a> {
+        let mut names = self.names();
+        let Some(first) = names.next() else {
+            return Argv0::Nothing;
+        };
+        match first.literal() {
+            Some(name) => Argv0::Known(name),
+            None if names.any(|word| !word.is_dynamic()) => Argv0::OneOf,
+            None => Argv0::Unknown,
+        }
     }
 
     /// The assignments before its name.
     pub fn assignments(&self) -> impl Iterator<Item = Assignment<'a>> + Clone + use<'a> {
         let script = self.script;
-        let all: &'a [AssignmentData] = elements(&script.assignments, self.data.assignments);
-        all.iter().map(move |data| Assignment::new(script, data))
+        links::<AssignmentData>(&script.assignments, self.data.assignments)
+            .map(move |data| Assignment::new(script, data))
     }
 
     /// Its redirections, in order.
     pub fn redirects(&self) -> impl Iterator<Item = Redirect<'a>> + Clone + use<'a> {
         let script = self.script;
-        let all: &'a [RedirectData] = elements(&script.redirects, self.data.redirects);
-        all.iter().map(move |data| Redirect::new(script, data))
+        links::<RedirectData>(&script.redirects, self.data.redirects)
+            .map(move |data| Redirect::new(script, data))
     }
+}
+
+/// What is known of the name of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Argv0<'a> {
+    /// There is none: assignments or redirections alone.
+    Nothing,
+    /// This name.
+    Known(&'a [u8]),
+    /// Words before it may vanish, or be the name themselves; see [`Command::names`].
+    OneOf,
+    /// Nothing.
+    Unknown,
 }

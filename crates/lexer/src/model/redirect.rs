@@ -2,6 +2,7 @@
 
 use super::{Script, Word, WordData};
 use crate::Span;
+use crate::arena::Linked;
 use crate::text::Slice;
 
 #[derive(Debug, Clone, Copy)]
@@ -9,16 +10,30 @@ pub(crate) struct RedirectData {
     pub(crate) op: RedirectOp,
     pub(crate) fd: Option<u32>,
     pub(crate) fd_variable: Option<Slice>,
-    pub(crate) target: WordData,
-    pub(crate) slice: Slice,
+    /// A word.
+    pub(crate) target: u32,
+    /// Where it starts. It ends where the target does.
+    pub(crate) start: u32,
     /// An index into the here-documents, whose bodies arrive after the redirection is complete.
-    pub(crate) heredoc: Option<u32>,
+    pub(crate) heredoc: u32,
+    pub(crate) next: u32,
+}
+
+impl Linked for RedirectData {
+    fn next(&self) -> u32 {
+        self.next
+    }
+
+    fn set_next(&mut self, next: u32) {
+        self.next = next;
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HeredocData {
     pub(crate) quoted: bool,
-    pub(crate) body: Option<WordData>,
+    /// A word.
+    pub(crate) body: u32,
 }
 
 /// What a redirection does.
@@ -120,12 +135,13 @@ impl<'a> Redirect<'a> {
 
     /// The word after the operator; for a here-document the delimiter.
     pub fn target(&self) -> Word<'a> {
-        Word::new(self.script, &self.data.target)
+        Word::new(self.script, self.target_data())
     }
 
     /// Where it stands, without the body of a here-document.
     pub fn span(&self) -> Span {
-        self.script.text.span(self.data.slice)
+        let end = self.target_data().slice.end;
+        self.script.text.span(Slice::new(self.data.start, end))
     }
 
     /// Whether the delimiter of a here-document is quoted, which makes the body literal.
@@ -135,11 +151,18 @@ impl<'a> Redirect<'a> {
 
     /// The body of a here-document.
     pub fn body(&self) -> Option<Word<'a>> {
-        let body = self.heredoc()?.body.as_ref()?;
-        Some(Word::new(self.script, body))
+        let body = self.heredoc()?.body;
+        let data = self.script.words.get(body as usize)?;
+        Some(Word::new(self.script, data))
     }
 
     fn heredoc(&self) -> Option<&'a HeredocData> {
-        self.script.heredocs.get(self.data.heredoc? as usize)
+        self.script.heredocs.get(self.data.heredoc as usize)
+    }
+
+    fn target_data(&self) -> &'a WordData {
+        static MISSING: WordData = WordData::MISSING;
+        let words = &self.script.words;
+        words.get(self.data.target as usize).unwrap_or(&MISSING)
     }
 }

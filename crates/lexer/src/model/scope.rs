@@ -1,7 +1,8 @@
 //! What commands are nested in.
 
-use super::{CommandId, Context, Redirect, RedirectData, Run, Script, Word, WordData, elements};
+use super::{CommandId, Context, Redirect, RedirectData, Script, Word, WordData};
 use crate::Span;
+use crate::arena::links;
 use crate::text::Slice;
 
 /// Names one scope of a [`Script`].
@@ -16,8 +17,9 @@ pub(crate) struct ScopeData {
     /// The context of a command that stands directly in this scope.
     pub(crate) context: Context,
     pub(crate) slice: Slice,
-    pub(crate) redirects: Run,
-    pub(crate) words: Run,
+    /// The first of each.
+    pub(crate) redirects: u32,
+    pub(crate) words: u32,
 }
 
 /// [`ScopeKind`] with arena offsets in place of borrows.
@@ -181,15 +183,14 @@ impl<'a> Scope<'a> {
     /// The redirections attached to a compound command.
     pub fn redirects(&self) -> impl Iterator<Item = Redirect<'a>> + Clone + use<'a> {
         let script = self.script;
-        let all: &'a [RedirectData] = elements(&script.redirects, self.data.redirects);
-        all.iter().map(move |data| Redirect::new(script, data))
+        links::<RedirectData>(&script.redirects, self.data.redirects)
+            .map(move |data| Redirect::new(script, data))
     }
 
     /// The words after `in` of `for` and `select`; the subject of `case`; otherwise nothing.
     pub fn words(&self) -> impl Iterator<Item = Word<'a>> + Clone + use<'a> {
         let script = self.script;
-        let words: &'a [WordData] = elements(&script.words, self.data.words);
-        words.iter().map(move |data| Word::new(script, data))
+        links::<WordData>(&script.words, self.data.words).map(move |data| Word::new(script, data))
     }
 
     /// For a substitution: the command whose word, assignment or redirection contains it.

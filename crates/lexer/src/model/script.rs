@@ -1,8 +1,8 @@
 //! The script and its arenas.
 
 use super::{
-    AssignmentData, Command, CommandData, CommandId, HeredocData, KindData, PartData, RedirectData,
-    Scope, ScopeData, ScopeId, WordData,
+    AssignmentData, Command, CommandData, CommandId, DetailData, HeredocData, KindData, PartData,
+    RedirectData, Scope, ScopeData, ScopeId, WordData,
 };
 use crate::text::Text;
 use crate::{Diagnostic, Status};
@@ -13,27 +13,16 @@ pub struct Script {
     pub(crate) text: Text,
     pub(crate) status: Status,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// How many commands stand on the complete lines before the first error that ends a run.
+    pub(crate) before_error: Option<u32>,
     pub(crate) commands: Vec<CommandData>,
     pub(crate) scopes: Vec<ScopeData>,
     pub(crate) words: Vec<WordData>,
+    pub(crate) details: Vec<DetailData>,
     pub(crate) parts: Vec<PartData>,
     pub(crate) redirects: Vec<RedirectData>,
     pub(crate) assignments: Vec<AssignmentData>,
     pub(crate) heredocs: Vec<HeredocData>,
-}
-
-/// A range of one arena.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Run {
-    pub(crate) start: u32,
-    pub(crate) end: u32,
-}
-
-/// The elements of an arena that a run covers.
-pub(crate) fn elements<T>(arena: &[T], run: Run) -> &[T] {
-    arena
-        .get(run.start as usize..run.end as usize)
-        .unwrap_or_default()
 }
 
 impl Script {

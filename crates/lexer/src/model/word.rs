@@ -1,16 +1,84 @@
 //! Words and what they are made of.
 
-use super::{Run, ScopeId, Script, elements};
+use super::{ScopeId, Script};
 use crate::Span;
+use crate::arena::{Linked, NONE, Run, elements};
 use crate::text::{Slice, Text};
 
+/// A word. Most are nothing but their own text, and need no more than this.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WordData {
     /// Where it stands.
     pub(crate) slice: Slice,
-    /// Its text, which differs from `slice` for an alternative of a brace expansion.
+    pub(crate) shape: Shape,
+    pub(crate) next: u32,
+}
+
+/// What a word is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Shape(u32);
+
+impl Shape {
+    /// Its own text, without any quoting.
+    pub(crate) const PLAIN: Self = Self(NONE);
+    /// The text between its first byte and its last, which are quotation marks.
+    pub(crate) const ENCLOSED: Self = Self(NONE - 1);
+
+    pub(crate) fn detailed(index: u32) -> Self {
+        Self(index)
+    }
+
+    /// Where the details are, if it has any.
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Linked for WordData {
+    fn next(&self) -> u32 {
+        self.next
+    }
+
+    fn set_next(&mut self, next: u32) {
+        self.next = next;
+    }
+}
+
+impl WordData {
+    /// Stands for a word that is not there.
+    pub(crate) const MISSING: Self = Self {
+        slice: Slice { start: 0, end: 0 },
+        shape: Shape::PLAIN,
+        next: NONE,
+    };
+
+    pub(crate) fn new(slice: Slice, shape: Shape) -> Self {
+        Self {
+            slice,
+            shape,
+            next: NONE,
+        }
+    }
+
+    /// The text that is certain, for a word without details.
+    pub(crate) fn simple_literal(&self) -> Option<Slice> {
+        match self.shape {
+            Shape::PLAIN => Some(self.slice),
+            Shape::ENCLOSED => Some(Slice::new(self.slice.start + 1, self.slice.end - 1)),
+            _ => None,
+        }
+    }
+}
+
+/// Everything about a word that is more than its own text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DetailData {
+    /// Its text, which differs from where it stands for an alternative of a brace expansion.
     pub(crate) source: Slice,
-    pub(crate) literal: Option<Slice>,
+    /// All of a static word; what a dynamic one starts with.
+    pub(crate) prefix: Slice,
+    /// What a dynamic word ends with.
+    pub(crate) suffix: Slice,
     pub(crate) parts: Run,
     pub(crate) kind: WordKind,
     pub(crate) cardinality: Cardinality,
@@ -146,8 +214,27 @@ impl WordKind {
 pub enum Cardinality {
     /// Exactly one.
     One,
-    /// Any number, so that the words after it may move forward.
+    /// Any number, none included, so that the words after it may move forward.
     ZeroOrMore,
+    /// One or more: braces that were not expanded.
+    Many,
+}
+
+/// What is known of the bytes of a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Value<'a> {
+    /// Exactly these bytes.
+    Static(&'a [u8]),
+    /// How it starts and how it ends. Where the word becomes several, the first of them starts
+    /// like this and the last ends like this.
+    Partial {
+        /// The first bytes, perhaps none.
+        prefix: &'a [u8],
+        /// The last bytes, perhaps none.
+        suffix: &'a [u8],
+    },
+    /// Nothing.
+    Dynamic,
 }
 
 /// One piece of a word.
@@ -224,40 +311,71 @@ impl<'a> Word<'a> {
         self.script.text.span(self.data.slice)
     }
 
+    fn detail(&self) -> Option<&'a DetailData> {
+        self.script.details.get(self.data.shape.index())
+    }
+
     /// Its text with all quoting; for a brace expansion the text of this alternative.
     pub fn source(&self) -> &'a [u8] {
-        self.script.text.get(self.data.source)
+        let source = self.detail().map_or(self.data.slice, |it| it.source);
+        self.script.text.get(source)
     }
 
     /// The bytes bash passes on, when they are certain.
     pub fn literal(&self) -> Option<&'a [u8]> {
-        self.data.literal.map(|slice| self.script.text.get(slice))
+        let slice = self.data.simple_literal().or_else(|| {
+            self.detail()
+                .filter(|it| it.kind == WordKind::Static)
+                .map(|it| it.prefix)
+        });
+        slice.map(|slice| self.script.text.get(slice))
+    }
+
+    /// What is known of its bytes.
+    pub fn value(&self) -> Value<'a> {
+        if let Some(bytes) = self.literal() {
+            return Value::Static(bytes);
+        }
+        let text = |slice| self.script.text.get(slice);
+        match self.detail().map(|it| (text(it.prefix), text(it.suffix))) {
+            None | Some(([], [])) => Value::Dynamic,
+            Some((prefix, suffix)) => Value::Partial { prefix, suffix },
+        }
     }
 
     /// What makes it dynamic.
     pub fn kind(&self) -> WordKind {
-        self.data.kind
+        self.detail().map_or(WordKind::Static, |it| it.kind)
     }
 
     /// Whether its bytes are not certain.
     pub fn is_dynamic(&self) -> bool {
-        self.data.literal.is_none()
+        self.kind() != WordKind::Static
     }
 
     /// How many arguments it becomes.
     pub fn cardinality(&self) -> Cardinality {
-        self.data.cardinality
+        self.detail().map_or(Cardinality::One, |it| it.cardinality)
     }
 
     /// What it is made of.
     pub fn parts(&self) -> impl Iterator<Item = Part<'a>> + Clone + use<'a> {
         let text = &self.script.text;
-        let parts: &'a [PartData] = elements(&self.script.parts, self.data.parts);
-        parts.iter().map(move |part| part.view(text))
+        let run = self.detail().map(|it| it.parts).unwrap_or_default();
+        let parts: &'a [PartData] = elements(&self.script.parts, run);
+        let only = self.data.simple_literal().map(|slice| Part::Literal {
+            text: text.get(slice),
+            quoted: self.is_quoted(),
+        });
+        only.into_iter()
+            .chain(parts.iter().map(move |part| part.view(text)))
     }
 
     /// Whether any quoting character stands in it.
     pub fn is_quoted(&self) -> bool {
-        self.data.quoted
+        match self.detail() {
+            Some(detail) => detail.quoted,
+            None => self.data.shape == Shape::ENCLOSED,
+        }
     }
 }

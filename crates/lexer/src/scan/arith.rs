@@ -50,6 +50,11 @@ impl Kind {
 }
 
 impl Arith {
+    /// Whether process substitutions are read here: a subscript may turn out to be part of a word.
+    fn takes_processes(&self) -> bool {
+        matches!(self.kind, Kind::Subscript) && self.quote.is_none()
+    }
+
     /// Accounts for one byte; whether it is the bracket that ends the expression.
     fn ends_at(&mut self, byte: u8) -> bool {
         if let Some(quote) = self.quote {
@@ -174,6 +179,10 @@ impl Scanner {
                 b'`' => {
                     self.push(Frame::Arith(arith));
                     return self.start_backtick(true, false);
+                }
+                b'<' | b'>' if arith.takes_processes() && self.peek_second() == Some(b'(') => {
+                    self.push(Frame::Arith(arith));
+                    return self.start_process();
                 }
                 _ if arith.kind.ends_in_bracket() && arith.ends_at(byte) => {
                     return self.end_arith(&arith);

@@ -36,12 +36,13 @@ impl Scanner {
             }
             Some(byte) if self.word_ahead(byte) => {
                 self.push(Frame::Array(array));
-                self.start_word(Role::Element);
+                self.start_long_word(Role::Element);
             }
+            // bash complains, drops the rest of the line, and goes on behind it.
             Some(_) => {
-                self.report(DiagnosticKind::UnexpectedToken);
-                self.bump();
-                self.push(Frame::Array(array));
+                self.report(DiagnosticKind::BadArray);
+                self.end_of_line();
+                self.end_array(array);
             }
             None => {
                 self.report(DiagnosticKind::UnterminatedExpansion);

@@ -4,6 +4,7 @@ use super::Scanner;
 use super::build::{Mode, Tildes};
 use super::frame::Frame;
 use super::word::{Role, Word};
+use crate::arena::NONE;
 use crate::model::AssignmentData;
 use crate::text::Slice;
 
@@ -28,7 +29,7 @@ impl Scanner {
     pub(super) fn start_assignable(&mut self, mut word: Word) {
         let mut cursor = self.cursor();
         if !cursor.name() {
-            return self.push(Frame::Word(word));
+            return self.word(word);
         }
         let name = Slice::new(self.pos, cursor.pos);
         if cursor.peek() == Some(b'[') {
@@ -43,7 +44,7 @@ impl Scanner {
             self.pos = name.end;
             self.assign(word, name, false);
         } else {
-            self.push(Frame::Word(word));
+            self.word(word);
         }
     }
 
@@ -84,22 +85,24 @@ impl Scanner {
         let slice = Slice::new(word.start, self.pos);
         let value = if head.array {
             self.drop_pieces(word.pieces);
-            None
+            NONE
         } else {
             let mode = Mode {
                 splits: false,
                 globs: false,
                 tildes: Tildes::Value,
             };
-            Some(self.build(word, slice, mode))
+            let value = self.build(word, slice, mode);
+            self.add_word(value)
         };
-        self.staged.assignments.push(AssignmentData {
+        self.stage_assignment(AssignmentData {
             slice: Slice::new(head.start, self.pos),
             name: head.name,
             append: head.append,
             array: head.array,
             subscript: head.subscript,
             value,
+            next: NONE,
         });
     }
 
@@ -117,6 +120,6 @@ impl Scanner {
                 tail
             });
         }
-        self.out.text.push(&joined)
+        self.push_text(&joined)
     }
 }

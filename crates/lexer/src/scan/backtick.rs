@@ -5,6 +5,7 @@ use super::frame::Frame;
 use super::list::{List, Stop};
 use super::place::{Place, Site};
 use crate::DiagnosticKind;
+use crate::arena::push;
 use crate::model::{Context, KindData, PartData};
 use crate::text::{Slice, offset};
 
@@ -86,10 +87,8 @@ impl Scanner {
                     continue;
                 }
             };
-            kept.push(Slice::new(
-                body.start + offset(from),
-                body.start + offset(at),
-            ));
+            let slice = Slice::new(body.start + offset(from), body.start + offset(at));
+            push(&mut kept, slice, &mut self.budget);
             from = after;
             at += 2;
         }
@@ -97,7 +96,9 @@ impl Scanner {
             return body;
         }
         kept.push(Slice::new(body.start + offset(from), body.end));
-        self.derive(kept)
+        let derived = self.derive(&kept);
+        self.budget.free(kept);
+        derived
     }
 }
 

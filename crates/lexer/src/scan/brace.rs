@@ -5,22 +5,27 @@
 //! match.
 
 use super::Scanner;
+use super::build::unquoted_text;
 use super::sequence::sequence;
 use super::staged::Piece;
 use super::word::{Role, Word};
 use crate::model::PartData;
-use crate::text::{Slice, Text};
+use crate::text::{Slice, Text, offset};
 use crate::{DiagnosticKind, Dialect};
 
 /// A byte of unquoted text, or anything else as a whole.
 #[derive(Debug, Clone, Copy)]
 enum Token {
-    Byte { byte: u8, at: u32 },
-    Piece(Piece),
+    Byte {
+        byte: u8,
+        at: u32,
+    },
+    /// An index into the pieces.
+    Piece(u32),
 }
 
 /// A range of tokens.
-type Segment = (usize, usize);
+type Segment = (u32, u32);
 
 /// A word that is partly expanded.
 #[derive(Debug, Clone, Default)]
@@ -32,12 +37,15 @@ struct Partial {
 
 /// A pair of braces that expands.
 struct Braces {
-    open: usize,
-    close: usize,
+    open: u32,
+    close: u32,
     alternatives: Vec<Segment>,
 }
 
 struct TooMany;
+
+/// Bytes that the elements of sequences may have.
+const MOST_MADE: usize = 2048;
 
 impl Scanner {
     /// Stages the words a word with a brace becomes; whether it becomes anything but itself.
@@ -45,10 +53,10 @@ impl Scanner {
         if self.nul && self.out.text.get(slice).contains(&0) {
             return false;
         }
-        let base = (word.pieces as usize).min(self.staged.pieces.len());
-        let pieces = self.staged.pieces.get(base..).unwrap_or_default();
-        let mut expander =
-            Expander::new(&mut self.out.text, self.options.limits.brace_words, pieces);
+        let Some(mut expander) = self.expander(word) else {
+            self.refuse(word, slice, DiagnosticKind::BraceLimit);
+            return false;
+        };
         let words = match expander.expand() {
             Ok(words) if words.len() == 1 && expander.untouched => return false,
             Ok(words) if self.options.dialect != Dialect::Sh => words,
@@ -57,30 +65,44 @@ impl Scanner {
                     Ok(_) => DiagnosticKind::ShellDependent,
                     Err(TooMany) => DiagnosticKind::BraceLimit,
                 };
-                self.refuse(base, slice);
-                self.report_slice(kind, slice);
+                self.refuse(word, slice, kind);
                 return false;
             }
         };
-        self.staged.pieces.truncate(base);
-        for pieces in words {
-            let source: Vec<_> = pieces.iter().map(|piece| piece.source).collect();
-            let source = self.out.text.concat(source);
-            let data = self.build_word(&pieces, slice, source, word.quoted, Role::Argument.mode());
-            self.stage_word(data);
+        self.push_text(&expander.made);
+        self.drop_pieces(word.pieces);
+        for segments in words {
+            let pieces = expander.collect(&segments);
+            // A word of nothing at all is dropped, as any unquoted empty word.
+            if !pieces.is_empty() {
+                let source = self.concat(pieces.iter().map(|piece| piece.source));
+                let mode = Role::Argument.mode();
+                let data = self.build_word(&pieces, slice, source, word.quoted, mode);
+                self.stage_word(data);
+            }
         }
         true
     }
 
+    /// The expander of a word, unless it would take too much memory.
+    fn expander(&mut self, word: &Word) -> Option<Expander> {
+        let pieces = self.staged.pieces.get(word.pieces as usize..);
+        let pieces = pieces.unwrap_or_default();
+        let length = |piece: &Piece| unquoted_text(piece).map_or(1, |it| it.end - it.start);
+        let tokens: u32 = pieces.iter().map(length).sum();
+        let cost = tokens as usize * size_of::<Token>() + size_of_val(pieces);
+        self.budget.allows(cost * 2).then(|| {
+            let most_words = self.options.limits.brace_words;
+            Expander::new(&self.out.text, most_words, pieces)
+        })
+    }
+
     /// The target of a redirection must stay one word; bash fails when it does not.
     pub(super) fn refuse_braces(&mut self, word: &Word, slice: Slice) {
-        let base = (word.pieces as usize).min(self.staged.pieces.len());
-        let pieces = self.staged.pieces.get(base..).unwrap_or_default();
-        let mut expander =
-            Expander::new(&mut self.out.text, self.options.limits.brace_words, pieces);
-        let stays = expander.expand().is_ok() && expander.untouched;
+        let expander = self.expander(word);
+        let stays = expander.is_some_and(|mut it| it.expand().is_ok() && it.untouched);
         if !stays {
-            self.refuse(base, slice);
+            self.keep_whole(word, slice);
         }
     }
 
@@ -96,6 +118,18 @@ impl Scanner {
             PartData::Variable { quoted, simple, .. } => quoted && !simple,
             _ => false,
         });
+        // Hardly any word gets this far.
+        let suspicious = |piece: &&Piece| {
+            let source = self.out.text.get(piece.source);
+            let escapes = source.contains(&b'\\');
+            escapes
+                || source
+                    .windows(2)
+                    .any(|pair| matches!(pair, [before, b'{'] if *before != b'$'))
+        };
+        if !nested.clone().any(|piece| suspicious(&piece)) {
+            return;
+        }
         let sources: Vec<_> = nested.map(|piece| piece.source).collect();
         if let Some(source) = self.find_open_brace(slice.start, &sources) {
             self.report_slice(DiagnosticKind::QuotedBraces, source);
@@ -129,31 +163,41 @@ impl Scanner {
         None
     }
 
-    fn refuse(&mut self, base: usize, slice: Slice) {
-        self.staged.pieces.truncate(base);
+    /// Gives up on the braces of a word.
+    fn refuse(&mut self, word: &Word, slice: Slice, kind: DiagnosticKind) {
+        self.keep_whole(word, slice);
+        self.report_slice(kind, slice);
+    }
+
+    fn keep_whole(&mut self, word: &Word, slice: Slice) {
+        self.drop_pieces(word.pieces);
         self.piece(slice, PartData::Opaque(slice));
     }
 }
 
-struct Expander<'t> {
-    text: &'t mut Text,
+struct Expander {
     tokens: Vec<Token>,
+    pieces: Vec<Piece>,
+    /// The elements of sequences, and where in the text they will stand.
+    made: Vec<u8>,
+    made_at: u32,
     most_words: usize,
+    /// Segments that may be copied.
+    copies: usize,
+    /// Bytes that the words may have in all.
+    output: usize,
     /// Steps left; unbalanced braces would otherwise cost the square of their number.
     fuel: usize,
     /// Whether no braces were expanded.
     untouched: bool,
 }
 
-impl<'t> Expander<'t> {
-    fn new(text: &'t mut Text, most_words: usize, pieces: &[Piece]) -> Self {
+impl Expander {
+    fn new(text: &Text, most_words: usize, pieces: &[Piece]) -> Self {
         let mut tokens = Vec::new();
+        let mut whole = Vec::new();
         for piece in pieces {
-            if let PartData::Literal {
-                text: slice,
-                quoted: false,
-            } = piece.part
-            {
+            if let Some(slice) = unquoted_text(piece) {
                 let bytes = text.get(slice).iter();
                 tokens.extend(
                     (slice.start..)
@@ -161,32 +205,35 @@ impl<'t> Expander<'t> {
                         .map(|(at, &byte)| Token::Byte { byte, at }),
                 );
             } else {
-                tokens.push(Token::Piece(*piece));
+                tokens.push(Token::Piece(offset(whole.len())));
+                whole.push(*piece);
             }
         }
-        let fuel = tokens.len() * 16 + 4096;
         Self {
-            text,
-            tokens,
+            made: Vec::new(),
+            made_at: text.len(),
             most_words,
-            fuel,
+            copies: tokens.len() / 4 + 2048,
+            output: tokens.len() * 4 + 8192,
+            fuel: tokens.len() * 16 + 4096,
             untouched: true,
+            tokens,
+            pieces: whole,
         }
     }
 
-    fn expand(&mut self) -> Result<Vec<Vec<Piece>>, TooMany> {
+    /// The words, each as the tokens it consists of.
+    fn expand(&mut self) -> Result<Vec<Vec<Segment>>, TooMany> {
         let mut words = Vec::new();
         let mut stack = vec![Partial {
             done: Vec::new(),
-            todo: vec![(0, self.tokens.len())],
+            todo: vec![(0, offset(self.tokens.len()))],
         }];
         while let Some(mut partial) = stack.pop() {
             let Some(segment) = partial.todo.pop() else {
-                let word = self.collect(&partial.done);
-                // A word of nothing at all is dropped, as any unquoted empty word.
-                if !word.is_empty() {
-                    words.push(word);
-                }
+                let len = partial.done.iter().map(|it| (it.1 - it.0) as usize);
+                self.output = self.output.checked_sub(len.sum()).ok_or(TooMany)?;
+                words.push(partial.done);
                 continue;
             };
             let Some(braces) = self.find(segment)? else {
@@ -201,7 +248,8 @@ impl<'t> Expander<'t> {
             partial.done.push((segment.0, braces.open));
             partial.todo.push((braces.close + 1, segment.1));
             for &alternative in braces.alternatives.iter().rev() {
-                self.spend(partial.done.len() + partial.todo.len())?;
+                let copied = partial.done.len() + partial.todo.len() + 1;
+                self.copies = self.copies.checked_sub(copied).ok_or(TooMany)?;
                 let mut next = partial.clone();
                 next.todo.push(alternative);
                 stack.push(next);
@@ -215,8 +263,8 @@ impl<'t> Expander<'t> {
         Ok(())
     }
 
-    fn byte(&self, index: usize) -> Option<u8> {
-        match self.tokens.get(index) {
+    fn byte(&self, index: u32) -> Option<u8> {
+        match self.tokens.get(index as usize) {
             Some(Token::Byte { byte, .. }) => Some(*byte),
             _ => None,
         }
@@ -245,7 +293,7 @@ impl<'t> Expander<'t> {
     }
 
     /// Where braces that open before `start` close. Only after a comma or two dots can they.
-    fn close(&mut self, start: usize, end: usize) -> Result<Option<usize>, TooMany> {
+    fn close(&mut self, start: u32, end: u32) -> Result<Option<u32>, TooMany> {
         let mut level = 0usize;
         let mut separated = false;
         for at in start..end {
@@ -264,8 +312,8 @@ impl<'t> Expander<'t> {
         Ok(None)
     }
 
-    fn alternatives(&mut self, start: usize, end: usize) -> Result<Option<Vec<Segment>>, TooMany> {
-        self.spend(end - start)?;
+    fn alternatives(&mut self, start: u32, end: u32) -> Result<Option<Vec<Segment>>, TooMany> {
+        self.spend((end - start) as usize)?;
         if !(start..end).any(|at| self.byte(at) == Some(b',')) {
             return self.sequence(start, end);
         }
@@ -287,21 +335,23 @@ impl<'t> Expander<'t> {
         Ok(Some(alternatives))
     }
 
-    fn sequence(&mut self, start: usize, end: usize) -> Result<Option<Vec<Segment>>, TooMany> {
+    fn sequence(&mut self, start: u32, end: u32) -> Result<Option<Vec<Segment>>, TooMany> {
         let bytes: Option<Vec<u8>> = (start..end).map(|at| self.byte(at)).collect();
         let Some(found) = bytes.and_then(|bytes| sequence(&bytes, self.most_words)) else {
             return Ok(None);
         };
         let mut alternatives = Vec::new();
         for element in found.map_err(|_| TooMany)? {
-            let text = self.text.push(&element);
-            let part = PartData::Literal {
-                text,
-                quoted: false,
-            };
-            let index = self.tokens.len();
-            self.tokens.push(Token::Piece(Piece { source: text, part }));
-            alternatives.push((index, index + 1));
+            let start = offset(self.tokens.len());
+            for byte in element {
+                let at = self.made_at + offset(self.made.len());
+                self.made.push(byte);
+                self.tokens.push(Token::Byte { byte, at });
+            }
+            alternatives.push((start, offset(self.tokens.len())));
+            if self.made.len() > MOST_MADE {
+                return Err(TooMany);
+            }
         }
         Ok(Some(alternatives))
     }
@@ -311,10 +361,10 @@ impl<'t> Expander<'t> {
         let mut pieces: Vec<Piece> = Vec::new();
         let tokens = segments
             .iter()
-            .filter_map(|&(start, end)| self.tokens.get(start..end));
+            .filter_map(|&(start, end)| self.tokens.get(start as usize..end as usize));
         for token in tokens.flatten() {
             match *token {
-                Token::Piece(piece) => pieces.push(piece),
+                Token::Piece(index) => pieces.extend(self.pieces.get(index as usize)),
                 Token::Byte { at, .. } => match pieces.last_mut() {
                     Some(Piece {
                         source,

@@ -4,8 +4,10 @@ use super::Scanner;
 use super::class::{GLOB, TILDE, is, starts_name};
 use super::staged::Piece;
 use super::word::Word;
-use crate::model::{Cardinality, PartData, Run, WordData, WordKind};
+use crate::arena::{Budget, Run, elements, push};
+use crate::model::{Cardinality, DetailData, PartData, Shape, WordData, WordKind};
 use crate::text::{Slice, Text, offset};
+use std::ops::Range;
 
 /// What the shell does to a word after quote removal.
 #[derive(Debug, Clone, Copy)]
@@ -42,31 +44,26 @@ impl Scanner {
         quoted: bool,
         mode: Mode,
     ) -> WordData {
+        let start = self.out.parts.len();
         if self.nul && self.out.text.get(slice).contains(&0) {
             self.drop_pieces(base);
-            let parts = self.commit_parts(&[PartData::Opaque(slice)]);
-            return self.assemble(slice, slice, quoted, mode, parts);
+            push(
+                &mut self.out.parts,
+                PartData::Opaque(slice),
+                &mut self.budget,
+            );
+            return self.assemble(slice, slice, quoted, mode, start);
         }
-        let base = (base as usize).min(self.staged.pieces.len());
-        if let Some([only]) = self.staged.pieces.get(base..)
-            && self.is_plain(only)
+        let pieces = self.staged.pieces.get(base as usize..).unwrap_or_default();
+        if let [only] = pieces
+            && let Some(shape) = self.shape(only, slice, quoted)
         {
-            let part = only.part;
-            self.staged.pieces.truncate(base);
-            let parts = self.commit_parts(&[part]);
-            return self.assemble(slice, slice, quoted, mode, parts);
+            self.drop_pieces(base);
+            return WordData::new(slice, shape);
         }
-        let pieces = self.staged.pieces.split_off(base);
-        self.build_word(&pieces, slice, slice, quoted, mode)
-    }
-
-    /// Whether a piece is a literal that needs no closer look.
-    fn is_plain(&self, piece: &Piece) -> bool {
-        let PartData::Literal { text, quoted } = piece.part else {
-            return false;
-        };
-        let special = |byte: &u8| is(*byte, GLOB | TILDE);
-        quoted || !self.out.text.get(text).iter().any(special)
+        Splitter::new(&self.out.text, pieces, mode).split(&mut self.out.parts, &mut self.budget);
+        self.drop_pieces(base);
+        self.assemble(slice, slice, quoted, mode, start)
     }
 
     /// Completes a word at `slice` whose text is `source`.
@@ -78,85 +75,142 @@ impl Scanner {
         quoted: bool,
         mode: Mode,
     ) -> WordData {
-        let parts = Splitter::new(&self.out.text, pieces, mode).split();
-        let parts = self.merge(&parts);
-        self.assemble(slice, source, quoted, mode, parts)
+        let start = self.out.parts.len();
+        Splitter::new(&self.out.text, pieces, mode).split(&mut self.out.parts, &mut self.budget);
+        self.assemble(slice, source, quoted, mode, start)
+    }
+
+    /// The shape of a word of one piece that needs no details.
+    fn shape(&self, piece: &Piece, slice: Slice, word_quoted: bool) -> Option<Shape> {
+        let PartData::Literal { text, quoted } = piece.part else {
+            return None;
+        };
+        let special = |byte: &u8| is(*byte, GLOB | TILDE);
+        if !quoted && !word_quoted && text == slice {
+            let bytes = self.out.text.get(text);
+            return (!bytes.iter().any(special)).then_some(Shape::PLAIN);
+        }
+        let quotes = matches!(self.out.text.byte(slice.start), Some(b'\'' | b'"'));
+        let inside = text.start == slice.start + 1 && text.end + 1 == slice.end;
+        (quoted && word_quoted && quotes && inside).then_some(Shape::ENCLOSED)
     }
 
     /// Joins neighbouring literals of the same quoting.
-    fn merge(&mut self, parts: &[PartData]) -> Run {
-        let start = offset(self.out.parts.len());
-        let mut rest = parts;
-        while let Some((&first, tail)) = rest.split_first() {
-            let PartData::Literal { quoted, .. } = first else {
-                self.out.parts.push(first);
-                rest = tail;
-                continue;
+    fn merge(&mut self, start: usize) {
+        let mut kept = start;
+        for at in start..self.out.parts.len() {
+            let Some(&part) = self.out.parts.get(at) else {
+                break;
             };
-            let texts = rest.iter().map_while(|part| match part {
-                PartData::Literal { text, quoted: same } if *same == quoted => Some(*text),
+            let before = self.out.parts.get(start..kept).and_then(<[_]>::last);
+            let joined = match (before, part) {
+                (
+                    Some(&PartData::Literal { text, quoted }),
+                    PartData::Literal {
+                        text: next,
+                        quoted: same,
+                    },
+                ) if quoted == same => Some((text, next, quoted)),
                 _ => None,
-            });
-            let count = texts.clone().count();
-            let text = match texts.clone().next() {
-                Some(text) if count == 1 => text,
-                _ => self.out.text.concat(texts.collect::<Vec<_>>()),
             };
-            self.out.parts.push(PartData::Literal { text, quoted });
-            rest = rest.get(count..).unwrap_or_default();
+            let (at, part) = match joined {
+                Some((text, next, quoted)) => {
+                    let text = self.join(text, next);
+                    (kept - 1, PartData::Literal { text, quoted })
+                }
+                None => (kept, part),
+            };
+            if let Some(slot) = self.out.parts.get_mut(at) {
+                *slot = part;
+            }
+            kept = at + 1;
         }
-        Run {
-            start,
-            end: offset(self.out.parts.len()),
-        }
+        self.out.parts.truncate(kept);
     }
 
-    fn commit_parts(&mut self, parts: &[PartData]) -> Run {
-        let start = offset(self.out.parts.len());
-        self.out.parts.extend_from_slice(parts);
-        Run {
-            start,
-            end: offset(self.out.parts.len()),
+    /// One text that follows another, as one.
+    fn join(&mut self, first: Slice, second: Slice) -> Slice {
+        if first.is_empty() {
+            return second;
         }
+        if second.is_empty() {
+            return first;
+        }
+        if first.end == second.start {
+            return Slice::new(first.start, second.end);
+        }
+        if first.end == self.out.text.len() {
+            return Slice::new(first.start, self.concat([second]).end);
+        }
+        self.concat([first, second])
     }
 
+    /// Completes a word whose parts were added last.
     fn assemble(
         &mut self,
         slice: Slice,
         source: Slice,
         quoted: bool,
         mode: Mode,
-        run: Run,
+        start: usize,
     ) -> WordData {
-        let parts = crate::model::elements(&self.out.parts, run);
-        let kind = kind(parts);
-        let many = mode.splits && parts.iter().any(|part| self.varies(*part));
-        let texts = parts.iter().filter_map(|part| match part {
-            PartData::Literal { text, .. } => Some(*text),
-            _ => None,
-        });
-        let literal = match (kind, parts) {
-            (WordKind::Static, []) => Some(Slice::new(slice.end, slice.end)),
-            (WordKind::Static, [PartData::Literal { text, .. }]) => Some(*text),
-            (WordKind::Static, _) => {
-                let texts: Vec<_> = texts.collect();
-                Some(self.out.text.concat(texts))
-            }
-            _ => None,
+        self.merge(start);
+        let parts = Run {
+            start: offset(start),
+            end: offset(self.out.parts.len()),
         };
-        let cardinality = if many {
-            Cardinality::ZeroOrMore
-        } else {
-            Cardinality::One
+        let kind = kind(elements(&self.out.parts, parts));
+        let prefix = self.join_literals(start..self.out.parts.len());
+        let suffix = match kind {
+            WordKind::Static => prefix,
+            _ => self.join_suffix(start),
         };
-        WordData {
-            slice,
+        let detail = DetailData {
             source,
-            literal,
-            parts: run,
+            prefix,
+            suffix,
+            parts,
             kind,
-            cardinality,
+            cardinality: self.cardinality(parts, mode),
             quoted,
+        };
+        let index = push(&mut self.out.details, detail, &mut self.budget);
+        WordData::new(slice, Shape::detailed(index))
+    }
+
+    /// The text of all literals from the start of a range on.
+    fn join_literals(&mut self, range: Range<usize>) -> Slice {
+        let mut joined = Slice::default();
+        for at in range {
+            let Some(&PartData::Literal { text, .. }) = self.out.parts.get(at) else {
+                break;
+            };
+            joined = self.join(joined, text);
+        }
+        joined
+    }
+
+    fn join_suffix(&mut self, start: usize) -> Slice {
+        let parts = self.out.parts.get(start..).unwrap_or_default();
+        let is_literal = |part: &PartData| matches!(part, PartData::Literal { .. });
+        let last = parts.iter().rposition(|part| !is_literal(part));
+        let after = last.map_or(start, |at| start + at + 1);
+        self.join_literals(after..self.out.parts.len())
+    }
+
+    fn cardinality(&self, parts: Run, mode: Mode) -> Cardinality {
+        if !mode.splits {
+            return Cardinality::One;
+        }
+        let parts = elements(&self.out.parts, parts);
+        match parts {
+            // What stands before its first brace is in every word of a brace expansion.
+            [PartData::Opaque(slice)] if !self.nul => match self.out.text.byte(slice.start) {
+                Some(b'{' | b'<' | b'>') => Cardinality::ZeroOrMore,
+                _ => Cardinality::Many,
+            },
+            _ if parts.iter().any(|part| self.varies(*part)) => Cardinality::ZeroOrMore,
+            _ => Cardinality::One,
         }
     }
 
@@ -205,7 +259,6 @@ struct Splitter<'t> {
     last_bracket: Option<usize>,
     /// The last closing bracket of the piece being split.
     closing: Option<u32>,
-    parts: Vec<PartData>,
 }
 
 impl<'t> Splitter<'t> {
@@ -224,23 +277,25 @@ impl<'t> Splitter<'t> {
             equals: None,
             last_bracket: pieces.iter().rposition(has_bracket),
             closing: None,
-            parts: Vec::with_capacity(pieces.len()),
         };
         splitter.equals = splitter.find_equals();
         splitter
     }
 
-    fn split(mut self) -> Vec<PartData> {
+    fn split(mut self, parts: &mut Vec<PartData>, budget: &mut Budget) {
         for (index, piece) in self.pieces.iter().enumerate() {
             match piece.part {
                 PartData::Literal {
                     text,
                     quoted: false,
-                } => self.unquoted(index, text),
-                part => self.parts.push(part),
+                } => self.unquoted(index, text, |part| {
+                    push(parts, part, budget);
+                }),
+                part => {
+                    push(parts, part, budget);
+                }
             }
         }
-        self.parts
     }
 
     fn find_equals(&self) -> Option<Place> {
@@ -261,9 +316,13 @@ impl<'t> Splitter<'t> {
         None
     }
 
-    fn unquoted(&mut self, index: usize, slice: Slice) {
+    fn unquoted(&mut self, index: usize, slice: Slice, mut add: impl FnMut(PartData)) {
         let closing = self.text.get(slice).iter().rposition(|&byte| byte == b']');
         self.closing = closing.map(|at| slice.start + offset(at));
+        let plain = |start, end| PartData::Literal {
+            text: Slice::new(start, end),
+            quoted: false,
+        };
         let mut from = slice.start;
         let mut at = slice.start;
         while at < slice.end {
@@ -276,20 +335,15 @@ impl<'t> Splitter<'t> {
                 at += 1;
                 continue;
             };
-            self.plain(from, at);
-            self.parts.push(part);
+            if from < at {
+                add(plain(from, at));
+            }
+            add(part);
             from = end;
             at = end;
         }
-        self.plain(from, slice.end);
-    }
-
-    fn plain(&mut self, start: u32, end: u32) {
-        if start < end {
-            self.parts.push(PartData::Literal {
-                text: Slice::new(start, end),
-                quoted: false,
-            });
+        if from < slice.end {
+            add(plain(from, slice.end));
         }
     }
 
@@ -348,7 +402,7 @@ impl<'t> Splitter<'t> {
 }
 
 /// The text of a piece, if it is a literal without quotes.
-fn unquoted_text(piece: &Piece) -> Option<Slice> {
+pub(super) fn unquoted_text(piece: &Piece) -> Option<Slice> {
     match piece.part {
         PartData::Literal {
             text,

@@ -7,13 +7,13 @@ use super::place::Place;
 use super::reserved::Reserved;
 use super::word::Role;
 use crate::DiagnosticKind;
+use crate::arena::Chain;
 use crate::model::{Context, KindData};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Case {
     outer: Place,
     state: State,
-    words: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,12 +31,10 @@ impl Scanner {
     pub(super) fn start_case(&mut self, start: u32, end: u32) {
         self.pos = end;
         let outer = self.enter(KindData::Case, Context::Case, start);
-        let words = self.words_len();
         self.blanks();
         self.push(Frame::Case(Case {
             outer,
             state: State::Subject,
-            words,
         }));
         match self.peek() {
             Some(byte) if self.word_ahead(byte) => self.start_word(Role::Subject),
@@ -47,10 +45,11 @@ impl Scanner {
     pub(super) fn case_clause(&mut self, mut case: Case) {
         match case.state {
             State::Subject => {
-                let words = self.commit_words(case.words);
+                let mut subject = Chain::default();
+                self.take_words(&mut subject);
                 let scope = self.place.scope;
                 if let Some(data) = self.scope_mut(scope) {
-                    data.words = words;
+                    data.words = subject.first;
                 }
                 case.state = State::In;
                 self.push(Frame::Case(case));

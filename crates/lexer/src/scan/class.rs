@@ -15,6 +15,9 @@ pub(super) const BRACE: u8 = 32;
 /// Can start a tilde prefix.
 pub(super) const TILDE: u8 = 64;
 
+/// Can make an assignment of a word.
+pub(super) const EQUALS: u8 = 128;
+
 /// What ends a run of ordinary word bytes.
 pub(super) const BREAK: u8 = BLANK | META | QUOTE;
 
@@ -36,6 +39,7 @@ const fn classes() -> [u8; 256] {
             b'*' | b'?' | b'[' => GLOB,
             b'{' => BRACE,
             b'~' => TILDE,
+            b'=' => EQUALS,
             _ => 0,
         };
         if byte == u8::MAX {

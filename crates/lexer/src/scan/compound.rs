@@ -6,6 +6,7 @@ use super::list::{List, Stop};
 use super::place::Place;
 use super::reserved::Reserved;
 use crate::DiagnosticKind;
+use crate::arena::Chain;
 use crate::model::{Context, KindData, ScopeId};
 
 /// One list of a compound command that has several.
@@ -41,7 +42,7 @@ pub(super) struct While {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Trailer {
     scope: ScopeId,
-    redirects: u32,
+    redirects: Chain,
 }
 
 impl Scanner {
@@ -161,20 +162,20 @@ impl Scanner {
         }
         let scope = self.place.scope;
         self.leave(outer);
-        let redirects = self.redirects_len();
+        let redirects = Chain::default();
         self.push(Frame::Trailer(Trailer { scope, redirects }));
     }
 
-    pub(super) fn trailer(&mut self, trailer: Trailer) {
+    pub(super) fn trailer(&mut self, mut trailer: Trailer) {
+        self.take_redirects(&mut trailer.redirects);
         self.blanks();
         let head = self.peek().and_then(|byte| self.redirect_head(byte));
         if let Some(head) = head {
             self.push(Frame::Trailer(trailer));
             return self.start_redirect(head);
         }
-        let redirects = self.commit_redirects(trailer.redirects);
         if let Some(data) = self.scope_mut(trailer.scope) {
-            data.redirects = redirects;
+            data.redirects = trailer.redirects.first;
         }
     }
 }

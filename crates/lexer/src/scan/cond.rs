@@ -11,7 +11,6 @@ use crate::model::{Context, KindData};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cond {
     outer: Place,
-    words: u32,
     expect: Expect,
     /// Open parentheses.
     depth: u32,
@@ -42,10 +41,8 @@ impl Scanner {
         );
         self.place.site = Site::Test;
         let extglob = std::mem::replace(&mut self.extglob, true);
-        let words = self.words_len();
         self.push(Frame::Cond(Cond {
             outer,
-            words,
             expect: Expect::Term,
             depth: 0,
             extglob,
@@ -54,8 +51,9 @@ impl Scanner {
 
     /// Reads one token of the expression.
     pub(super) fn cond(&mut self, mut cond: Cond) {
-        if self.words_len() > cond.words {
-            self.cond_word(&mut cond);
+        let word = std::mem::take(&mut self.staged.words);
+        if !word.is_empty() {
+            self.cond_word(&mut cond, word.first);
         }
         self.blanks();
         match self.peek() {
@@ -72,7 +70,7 @@ impl Scanner {
             }
             Some(b'(') if cond.expect == Expect::Regex => {
                 self.push(Frame::Cond(cond));
-                self.start_word(Role::Regex);
+                self.start_long_word(Role::Regex);
             }
             Some(byte) if self.word_ahead(byte) => {
                 if self.eat_reserved(Reserved::CloseTest) {
@@ -80,7 +78,11 @@ impl Scanner {
                 }
                 let regex = cond.expect == Expect::Regex;
                 self.push(Frame::Cond(cond));
-                self.start_word(if regex { Role::Regex } else { Role::Operand });
+                if regex {
+                    self.start_long_word(Role::Regex);
+                } else {
+                    self.start_word(Role::Operand);
+                }
             }
             Some(byte) => self.cond_operator(cond, byte),
         }
@@ -114,13 +116,8 @@ impl Scanner {
     }
 
     /// Accounts for the word that was read last, which is needed no longer than this.
-    fn cond_word(&mut self, cond: &mut Cond) {
-        let word = self.staged.words.get(cond.words as usize).copied();
-        self.staged.words.truncate(cond.words as usize);
-        let literal = word
-            .filter(|word| !word.quoted)
-            .and_then(|word| word.literal);
-        let text = literal.map_or(&[][..], |slice| self.out.text.get(slice));
+    fn cond_word(&mut self, cond: &mut Cond, word: u32) {
+        let text = self.unquoted_literal_of(word).unwrap_or_default();
         cond.expect = match cond.expect {
             Expect::Term if text == b"!" => Expect::Term,
             Expect::Term if is_unary(text) => Expect::Operand,
@@ -133,6 +130,7 @@ impl Scanner {
                 Expect::End
             }
         };
+        self.out.words.truncate(word as usize);
     }
 
     fn end_cond(&mut self, cond: Cond, closed: bool) {

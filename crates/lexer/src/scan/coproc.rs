@@ -23,7 +23,8 @@ impl Scanner {
         if matches!(self.peek(), None | Some(b'\n' | b';' | b'&' | b'|' | b')')) {
             self.report(DiagnosticKind::MissingCommand);
         } else {
-            self.start_simple(Context::Coproc);
+            let (_, simple) = self.start_simple(Context::Coproc);
+            self.push(Frame::Simple(simple));
         }
     }
 

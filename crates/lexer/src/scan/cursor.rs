@@ -62,16 +62,25 @@ impl Cursor<'_> {
 
 impl Scanner {
     pub(super) fn cursor(&self) -> Cursor<'_> {
+        self.cursor_at(self.pos)
+    }
+
+    pub(super) fn cursor_at(&self, pos: u32) -> Cursor<'_> {
         Cursor {
             text: &self.out.text,
-            pos: self.pos,
+            pos,
             limit: self.limit,
         }
     }
 
     /// The byte at the current position, exactly.
+    #[inline]
     pub(super) fn byte(&self) -> Option<u8> {
-        self.byte_at(0)
+        if self.pos < self.limit {
+            self.out.text.byte(self.pos)
+        } else {
+            None
+        }
     }
 
     pub(super) fn byte_at(&self, ahead: u32) -> Option<u8> {
@@ -80,11 +89,15 @@ impl Scanner {
     }
 
     /// The next byte after any backslash-newlines, which are consumed.
+    #[inline]
     pub(super) fn peek(&mut self) -> Option<u8> {
-        let mut cursor = self.cursor();
-        let byte = cursor.peek();
-        self.pos = cursor.pos;
-        byte
+        loop {
+            let byte = self.byte()?;
+            if byte != b'\\' || self.byte_at(1) != Some(b'\n') {
+                return Some(byte);
+            }
+            self.pos += 2;
+        }
     }
 
     /// The byte after the next one.
@@ -118,17 +131,18 @@ impl Scanner {
 
     /// Consumes blanks and a comment, up to the newline that ends it.
     pub(super) fn blanks(&mut self) {
-        while let Some(byte) = self.peek() {
-            match byte {
-                b' ' | b'\t' => self.pos += 1,
-                b'#' => return self.comment(),
+        loop {
+            match self.byte() {
+                Some(b' ' | b'\t') => self.pos += 1,
+                Some(b'\\') if self.byte_at(1) == Some(b'\n') => self.pos += 2,
+                Some(b'#') => return self.end_of_line(),
                 _ => return,
             }
         }
     }
 
-    /// A comment knows no quoting and no continuation.
-    fn comment(&mut self) {
+    /// Moves to the next newline. A comment knows no quoting and no continuation.
+    pub(super) fn end_of_line(&mut self) {
         let rest = self.out.text.tail(self.pos, self.limit);
         let len = rest
             .iter()

@@ -3,9 +3,36 @@
 use super::Scanner;
 use super::class::{NAME, is, starts_name};
 use crate::model::PartData;
-use crate::text::Slice;
+use crate::text::{Slice, offset};
 
 impl Scanner {
+    /// Reads the expansion at the current position if it is a name alone, as most are.
+    pub(super) fn variable_ahead(&mut self, quoted: bool) -> bool {
+        let rest = self.out.text.tail(self.pos, self.limit);
+        let [_, first, name @ ..] = rest else {
+            return false;
+        };
+        let len = name.iter().position(|&byte| !is(byte, NAME));
+        let len = len.unwrap_or(name.len());
+        // A name may go on behind a backslash-newline.
+        if !starts_name(*first) || name.get(len) == Some(&b'\\') {
+            return false;
+        }
+        let source = Slice::new(self.pos, self.pos + 2 + offset(len));
+        let name = Slice::new(source.start + 1, source.end);
+        self.pos = source.end;
+        self.piece(
+            source,
+            PartData::Variable {
+                name,
+                simple: true,
+                quoted,
+                source,
+            },
+        );
+        true
+    }
+
     /// Reads the expansion at the current position, or starts reading it.
     pub(super) fn dollar(&mut self, quoted: bool) {
         let start = self.pos;

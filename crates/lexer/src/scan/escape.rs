@@ -15,7 +15,7 @@ impl Scanner {
         if !closed {
             self.report_from(DiagnosticKind::UnterminatedQuote, start);
         }
-        let text = self.out.text.push(&text);
+        let text = self.push_text(&text);
         let source = Slice::new(start, self.pos);
         self.piece(source, PartData::Literal { text, quoted: true });
     }

@@ -7,13 +7,14 @@ use super::place::Place;
 use super::reserved::Reserved;
 use super::word::Role;
 use crate::DiagnosticKind;
+use crate::arena::Chain;
 use crate::model::{Context, KindData};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct For {
     outer: Place,
     state: State,
-    words: u32,
+    words: Chain,
     arithmetic: bool,
 }
 
@@ -32,13 +33,12 @@ impl Scanner {
     pub(super) fn start_for(&mut self, word: Reserved, start: u32, end: u32) {
         self.pos = end;
         self.blanks();
-        let words = self.words_len();
         if word == Reserved::For && self.looking_at(b"((") {
             let outer = self.enter(KindData::Group, Context::Loop, start);
             self.push(Frame::For(For {
                 outer,
                 state: State::Named,
-                words,
+                words: Chain::default(),
                 arithmetic: true,
             }));
             self.start_for_arith();
@@ -57,12 +57,13 @@ impl Scanner {
         self.push(Frame::For(For {
             outer,
             state: State::Named,
-            words,
+            words: Chain::default(),
             arithmetic: false,
         }));
     }
 
     pub(super) fn for_clause(&mut self, mut state: For) {
+        self.take_words(&mut state.words);
         self.blanks();
         match state.state {
             State::Named => self.for_named(state),
@@ -104,10 +105,9 @@ impl Scanner {
                 if self.byte() == Some(b';') {
                     self.bump();
                 }
-                let words = self.commit_words(state.words);
                 let scope = self.place.scope;
                 if let Some(data) = self.scope_mut(scope) {
-                    data.words = words;
+                    data.words = state.words.first;
                 }
                 state.state = State::Ready;
                 self.push(Frame::For(state));

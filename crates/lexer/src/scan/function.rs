@@ -6,6 +6,7 @@ use super::compound::Clause;
 use super::frame::Frame;
 use super::reserved::Reserved;
 use crate::DiagnosticKind;
+use crate::arena::NONE;
 use crate::model::{CommandId, Context, KindData};
 use crate::text::{Slice, offset};
 
@@ -43,9 +44,9 @@ impl Scanner {
 
     /// Turns a command of one word, before `()`, into a definition.
     pub(super) fn define(&mut self, id: CommandId, start: u32) {
-        let words = self.out.commands.get(id.0 as usize).map(|data| data.words);
-        let word = words.and_then(|run| self.out.words.get(run.start as usize));
-        let name = word.map_or_else(Slice::default, |word| word.literal.unwrap_or(word.source));
+        let first = self.command_mut(id).map_or(NONE, |data| data.words);
+        let slice = self.out.words.get(first as usize).map(|word| word.slice);
+        let name = self.literal_slice(first).or(slice).unwrap_or_default();
         // Substitutions in the name would still belong to the command; bash rejects those later.
         if id.0 + 1 == offset(self.out.commands.len()) {
             self.out.commands.pop();
@@ -73,7 +74,8 @@ impl Scanner {
         if !self.start_compound(reserved) {
             self.report(DiagnosticKind::UnexpectedToken);
             if !matches!(self.peek(), None | Some(b';' | b'&' | b'|' | b')')) {
-                self.start_simple(Context::FunctionBody);
+                let (_, simple) = self.start_simple(Context::FunctionBody);
+                self.push(Frame::Simple(simple));
             }
         }
     }

@@ -9,8 +9,10 @@ use super::class::ends_word;
 use super::frame::Frame;
 use super::place::{Place, Site};
 use crate::DiagnosticKind;
+use crate::arena::{NONE, Run, push};
 use crate::model::{
-    Cardinality, Context, HeredocData, KindData, PartData, RedirectOp, Run, WordData, WordKind,
+    Cardinality, Context, DetailData, HeredocData, KindData, PartData, RedirectOp, Shape, WordData,
+    WordKind,
 };
 use crate::text::{Slice, offset};
 
@@ -62,30 +64,29 @@ impl Scanner {
     }
 
     /// Reads a delimiter. The shell only removes its quotes; nothing in it is expanded.
-    pub(super) fn delimiter(&mut self, op: RedirectOp) -> (WordData, u32) {
+    pub(super) fn delimiter(&mut self, op: RedirectOp) -> (u32, u32) {
         self.peek();
         let start = self.pos;
         let (text, quoted) = self.delimiter_text();
         if self.pos == start {
             self.report(DiagnosticKind::MissingWord);
         }
-        let delimiter = self.out.text.push(&text);
-        let heredoc = offset(self.out.heredocs.len());
-        self.out.heredocs.push(HeredocData { quoted, body: None });
+        let delimiter = self.push_text(&text);
+        let data = HeredocData { quoted, body: NONE };
+        let heredoc = push(&mut self.out.heredocs, data, &mut self.budget);
         let strip = op == RedirectOp::HeredocTabs;
         let place = self.place;
-        self.pending.push(Pending {
+        let pending = Pending {
             heredoc,
             delimiter,
             quoted,
             strip,
             early: false,
             place,
-        });
-        (
-            self.static_word(Slice::new(start, self.pos), delimiter, quoted),
-            heredoc,
-        )
+        };
+        push(&mut self.pending, pending, &mut self.budget);
+        let word = self.static_word(Slice::new(start, self.pos), delimiter, quoted);
+        (self.add_word(word), heredoc)
     }
 
     fn delimiter_text(&mut self) -> (Vec<u8>, bool) {
@@ -242,27 +243,29 @@ impl Scanner {
             let text = self.pos;
             self.pos = self.next_line(pending.quoted);
             if pending.strip {
-                lines.push(Slice::new(text, self.pos));
+                push(&mut lines, Slice::new(text, self.pos), &mut self.budget);
             }
             end = self.pos;
         }
         self.reread(end.saturating_sub(start));
         let body = if stripped {
-            self.derive(lines)
+            self.derive(&lines)
         } else {
             Slice::new(start, end)
         };
+        self.budget.free(lines);
         let special = |byte: &u8| matches!(byte, b'$' | b'`' | b'\\');
         if pending.quoted || !self.out.text.get(body).iter().any(special) {
             let word = self.static_word(body, body, pending.quoted);
             self.set_body(pending.heredoc, word);
         } else {
             let Pending { heredoc, place, .. } = *pending;
-            self.bodies.push(Body {
+            let body = Body {
                 heredoc,
                 slice: body,
                 place,
-            });
+            };
+            push(&mut self.bodies, body, &mut self.budget);
         }
     }
 
@@ -364,18 +367,22 @@ impl Scanner {
     }
 
     fn set_body(&mut self, heredoc: u32, word: WordData) {
+        let word = self.add_word(word);
         if let Some(data) = self.out.heredocs.get_mut(heredoc as usize) {
-            data.body = Some(word);
+            data.body = word;
         }
     }
 
     fn static_word(&mut self, slice: Slice, text: Slice, quoted: bool) -> WordData {
-        let start = offset(self.out.parts.len());
-        self.out.parts.push(PartData::Literal { text, quoted });
-        WordData {
-            slice,
+        if text == slice && !quoted {
+            return WordData::new(slice, Shape::PLAIN);
+        }
+        let part = PartData::Literal { text, quoted };
+        let start = push(&mut self.out.parts, part, &mut self.budget);
+        let detail = DetailData {
             source: slice,
-            literal: Some(text),
+            prefix: text,
+            suffix: text,
             parts: Run {
                 start,
                 end: start + 1,
@@ -383,6 +390,8 @@ impl Scanner {
             kind: WordKind::Static,
             cardinality: Cardinality::One,
             quoted,
-        }
+        };
+        let index = push(&mut self.out.details, detail, &mut self.budget);
+        WordData::new(slice, Shape::detailed(index))
     }
 }

@@ -5,6 +5,7 @@ use super::class::ends_word;
 use super::frame::Frame;
 use super::reserved::Reserved;
 use crate::model::{CommandId, Context};
+use crate::text::offset;
 use crate::{DiagnosticKind, Dialect};
 
 #[derive(Debug, Clone, Copy)]
@@ -120,15 +121,24 @@ impl Scanner {
 
     fn before_command(&mut self, mut list: List) {
         if list.state == State::Start {
+            if self.new_line && self.frames.is_empty() {
+                self.new_line = false;
+                self.complete = offset(self.out.commands.len());
+            }
             self.place.stage = None;
             list.stage = None;
         }
-        if matches!(list.state, State::Start | State::Piped) {
+        if list.state != State::Prefixed {
             list.start = self.pos;
         }
         match self.peek() {
             None => self.end_list(list),
             Some(b'\n') if list.state == State::Prefixed => self.complete(list),
+            Some(b'\n') if list.state == State::Start => {
+                self.new_line |= self.frames.is_empty();
+                self.push(Frame::List(list));
+                self.newline();
+            }
             Some(b'\n') => {
                 self.push(Frame::List(list));
                 self.newline();
@@ -199,17 +209,18 @@ impl Scanner {
         list.state = State::After;
         list.empty = false;
         list.last = None;
-        let place = self.frames.len();
-        self.push(Frame::List(list));
-        if self.start_compound(reserved) || self.start_definition(reserved) {
-            return;
+        if reserved.is_some() || self.byte() == Some(b'(') {
+            self.push(Frame::List(list));
+            if self.start_compound(reserved) || self.start_definition(reserved) {
+                return;
+            }
+            self.frames.pop();
         }
         let context = self.command_context(&list);
-        let id = self.start_simple(context);
+        let (id, simple) = self.start_simple(context);
         list.last = Some(id);
-        if let Some(frame) = self.frames.get_mut(place) {
-            *frame = Frame::List(list);
-        }
+        self.push(Frame::List(list));
+        self.simple(simple);
     }
 
     fn command_context(&self, list: &List) -> Context {
@@ -231,6 +242,7 @@ impl Scanner {
             Some(b'\n') => {
                 self.end_pipeline(&mut list);
                 list.state = State::Start;
+                self.new_line |= self.frames.is_empty();
                 self.push(Frame::List(list));
                 self.newline();
             }

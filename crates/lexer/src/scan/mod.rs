@@ -28,12 +28,14 @@ mod list;
 mod param;
 mod parens;
 mod place;
+mod plain;
 mod quote;
 mod redirect;
 mod report;
 mod reserved;
 mod sequence;
 mod simple;
+mod spare;
 mod staged;
 mod subst;
 mod word;
@@ -43,9 +45,12 @@ use self::heredoc::{Body, Pending};
 use self::list::{List, Stop};
 use self::parens::Parens;
 use self::place::Place;
+use self::spare::{MOST, keep, spare};
 use self::staged::Staged;
-use crate::text::{Slice, Text, offset};
+use crate::arena::{Budget, push};
+use crate::text::{Slice, offset};
 use crate::{DiagnosticKind, Dialect, Options, Script};
+use std::mem::{swap, take};
 
 /// Lists every command of a source. Any bytes will do; what cannot be understood is reported in
 /// the status and the diagnostics of the result.
@@ -58,12 +63,19 @@ pub fn lex(source: &[u8], options: &Options) -> Script {
     } else {
         None
     };
-    let mut scanner = Scanner::new(source, *options);
+    // A longer source is refused unread, and its offsets would not fit.
+    let source = source.get(..u32::MAX as usize / 2).unwrap_or(source);
+    let mut scanner = Scanner::new(source.len(), *options);
+    scanner.recycle();
+    scanner.out.text.set_source(source);
     if let Some(kind) = refused {
         scanner.pos = scanner.limit;
         scanner.report_slice(kind, Slice::new(0, scanner.limit));
     }
-    if let Some(at) = source.iter().position(|&byte| byte == 0) {
+    // Looking for the byte before its place is what goes fast.
+    if source.contains(&0)
+        && let Some(at) = source.iter().position(|&byte| byte == 0)
+    {
         scanner.nul = true;
         scanner.report_slice(
             DiagnosticKind::NulByte,
@@ -82,6 +94,7 @@ pub(super) struct Scanner {
     frames: Vec<Frame>,
     place: Place,
     staged: Staged,
+    budget: Budget,
     pending: Vec<Pending>,
     bodies: Vec<Body>,
     /// How many bodies have been found.
@@ -98,23 +111,23 @@ pub(super) struct Scanner {
     pipelines: u32,
     /// Bytes that were read again.
     reread: u64,
+    /// Whether the line of the script being read has not reached its first command.
+    new_line: bool,
+    /// The commands on complete lines of the script.
+    complete: u32,
 }
 
 impl Scanner {
-    fn new(source: &[u8], options: Options) -> Self {
-        // A longer source is refused unread, and its offsets would not fit.
-        let source = source.get(..u32::MAX as usize / 2).unwrap_or(source);
+    fn new(len: usize, options: Options) -> Self {
         Self {
-            out: Script {
-                text: Text::new(source),
-                ..Script::default()
-            },
+            out: Script::default(),
             options,
             pos: 0,
-            limit: offset(source.len()),
+            limit: offset(len),
             frames: Vec::new(),
             place: Place::script(),
             staged: Staged::default(),
+            budget: Budget::for_source(len),
             pending: Vec::new(),
             bodies: Vec::new(),
             bodies_found: 0,
@@ -125,18 +138,55 @@ impl Scanner {
             halted: false,
             pipelines: 0,
             reread: 0,
+            new_line: true,
+            complete: 0,
         }
     }
 
-    fn run(mut self) -> Script {
+    fn run(&mut self) -> Script {
+        self.make_room();
         self.open_script();
         self.push(Frame::List(List::new(Stop::End)));
         while let Some(frame) = self.frames.pop() {
+            if self.budget.overdrawn {
+                self.halt(DiagnosticKind::MemoryLimit);
+            }
             self.step(frame);
         }
         self.abandon_heredocs();
         self.leave(Place::script());
-        self.out
+        spare(|spare| {
+            keep(&mut spare.frames, &mut self.frames, MOST);
+            keep(&mut spare.pieces, &mut self.staged.pieces, MOST);
+        });
+        take(&mut self.out)
+    }
+
+    /// Takes the memory of the last run.
+    fn recycle(&mut self) {
+        spare(|spare| {
+            swap(&mut self.frames, &mut spare.frames);
+            swap(&mut self.staged.pieces, &mut spare.pieces);
+            swap(self.out.text.bytes_mut(), &mut spare.bytes);
+            swap(&mut self.out.commands, &mut spare.commands);
+            swap(&mut self.out.scopes, &mut spare.scopes);
+            swap(&mut self.out.words, &mut spare.words);
+            swap(&mut self.out.details, &mut spare.details);
+            swap(&mut self.out.parts, &mut spare.parts);
+        });
+    }
+
+    /// Makes the room that a source of this length usually takes, so that it need not grow.
+    fn make_room(&mut self) {
+        let len = self.out.source().len();
+        let (out, budget) = (&mut self.out, &mut self.budget);
+        budget.grow_to(&mut out.words, len / 8 + 2);
+        budget.grow_to(&mut out.commands, len / 40 + 2);
+        budget.grow_to(&mut out.scopes, len / 64 + 1);
+        if len > 64 {
+            budget.grow_to(&mut out.details, len / 40);
+            budget.grow_to(&mut out.parts, len / 24);
+        }
     }
 
     /// Puts a frame on the stack, unless it is full.
@@ -145,6 +195,6 @@ impl Scanner {
         if self.frames.len() / 4 > self.options.limits.depth {
             self.halt(DiagnosticKind::DepthLimit);
         }
-        self.frames.push(frame);
+        push(&mut self.frames, frame, &mut self.budget);
     }
 }

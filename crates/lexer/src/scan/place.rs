@@ -1,8 +1,9 @@
 //! Where in the nesting the scanner stands.
 
 use super::Scanner;
-use crate::model::{CommandId, Context, KindData, Run, ScopeData, ScopeId};
-use crate::text::{Slice, offset};
+use crate::arena::{NONE, push};
+use crate::model::{CommandId, Context, KindData, ScopeData, ScopeId};
+use crate::text::Slice;
 
 /// Everything about the nesting that a construct saves when it opens and restores when it closes.
 #[derive(Debug, Clone, Copy)]
@@ -150,17 +151,16 @@ impl Scanner {
         parent: Option<ScopeId>,
         start: u32,
     ) -> ScopeId {
-        let id = ScopeId(offset(self.out.scopes.len()));
-        self.out.scopes.push(ScopeData {
+        let scope = ScopeData {
             kind,
             parent,
             owner: self.place.owner,
             context,
             slice: Slice::new(start, start),
-            redirects: Run::default(),
-            words: Run::default(),
-        });
-        id
+            redirects: NONE,
+            words: NONE,
+        };
+        ScopeId(push(&mut self.out.scopes, scope, &mut self.budget))
     }
 
     pub(super) fn open_script(&mut self) {

@@ -47,11 +47,11 @@ impl Scanner {
     pub(super) fn start_double_quotes(&mut self) {
         let start = self.pos;
         self.bump();
-        self.push(Frame::Quoted(Quoted {
+        self.quoted(Quoted {
             start,
             pieces: self.pieces_len(),
             double: true,
-        }));
+        });
     }
 
     /// Starts reading everything up to the limit as if it stood in double quotes.
@@ -73,6 +73,7 @@ impl Scanner {
                     return self.end_quoted(quoted);
                 }
                 Some(b'\\') => self.quoted_escape(quoted.double),
+                Some(b'$') if self.variable_ahead(true) => {}
                 Some(b'$') => {
                     self.push(Frame::Quoted(quoted));
                     return self.dollar(true);

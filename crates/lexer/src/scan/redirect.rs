@@ -7,7 +7,8 @@ use super::frame::Frame;
 use super::place::Site;
 use super::word::Role;
 use crate::DiagnosticKind;
-use crate::model::{RedirectData, RedirectOp, WordData};
+use crate::arena::NONE;
+use crate::model::{RedirectData, RedirectOp};
 use crate::text::Slice;
 
 /// Everything before the target.
@@ -29,7 +30,11 @@ pub(super) struct Redirecting {
 
 impl Scanner {
     /// The redirection operator that comes next, with what is glued to it. `byte` is the next one.
+    #[inline]
     pub(super) fn redirect_head(&self, byte: u8) -> Option<RedirectHead> {
+        if !matches!(byte, b'<' | b'>' | b'&' | b'0'..=b'9' | b'{') {
+            return None;
+        }
         let mut cursor = self.cursor();
         let start = cursor.pos;
         let mut fd = None;
@@ -63,15 +68,20 @@ impl Scanner {
         self.blanks();
         if head.op.is_heredoc() {
             let (target, heredoc) = self.delimiter(head.op);
-            return self.stage_redirect(&head, target, Some(heredoc));
+            return self.complete_redirect(&head, target, heredoc);
         }
         match self.peek() {
             // A number before an operator belongs to that operator.
             Some(byte) if self.word_ahead(byte) && self.redirect_head(byte).is_none() => {
+                let here = head.op == RedirectOp::HereString;
+                let role = if here { Role::HereString } else { Role::Target };
+                if let Some(target) = self.short_word(byte, role) {
+                    let target = self.add_word(target);
+                    return self.complete_redirect(&head, target, NONE);
+                }
                 let site = std::mem::replace(&mut self.place.site, Site::Redirect);
                 self.push(Frame::Redirect(Redirecting { head, site }));
-                let here = head.op == RedirectOp::HereString;
-                self.start_word(if here { Role::HereString } else { Role::Target });
+                self.start_long_word(role);
             }
             _ => self.report(DiagnosticKind::MissingWord),
         }
@@ -79,14 +89,15 @@ impl Scanner {
 
     pub(super) fn end_redirect(&mut self, redirect: Redirecting) {
         self.place.site = redirect.site;
-        if let Some(target) = self.staged.words.pop() {
-            self.stage_redirect(&redirect.head, target, None);
+        let target = std::mem::take(&mut self.staged.words);
+        if !target.is_empty() {
+            self.complete_redirect(&redirect.head, target.first, NONE);
         }
     }
 
-    fn stage_redirect(&mut self, head: &RedirectHead, target: WordData, heredoc: Option<u32>) {
+    fn complete_redirect(&mut self, head: &RedirectHead, target: u32, heredoc: u32) {
         let default = match head.op {
-            RedirectOp::DupOut if !self.is_descriptor(&target) => None,
+            RedirectOp::DupOut if !self.is_descriptor(target) => None,
             op => op.default_fd(),
         };
         let fd = if head.variable.is_some() {
@@ -94,22 +105,20 @@ impl Scanner {
         } else {
             head.fd.or(default)
         };
-        self.staged.redirects.push(RedirectData {
+        self.stage_redirect(RedirectData {
             op: head.op,
             fd,
             fd_variable: head.variable,
             target,
-            slice: Slice::new(head.start, self.pos),
+            start: head.start,
             heredoc,
+            next: NONE,
         });
     }
 
     /// Whether a target is a number or `-`, and so no file.
-    fn is_descriptor(&self, target: &WordData) -> bool {
-        let literal = target
-            .literal
-            .map(|slice| self.out.text.get(slice))
-            .unwrap_or_default();
+    fn is_descriptor(&self, target: u32) -> bool {
+        let literal = self.literal_of(target).unwrap_or_default();
         let digits = literal.strip_suffix(b"-").unwrap_or(literal);
         !literal.is_empty() && digits.iter().all(u8::is_ascii_digit)
     }

@@ -1,7 +1,8 @@
 //! Reserved words.
 
 use super::Scanner;
-use super::class::ends_word;
+use super::class::{BREAK, QUOTE, ends_word, is};
+use crate::text::offset;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reserved {
@@ -59,6 +60,13 @@ fn lookup(word: &[u8]) -> Option<Reserved> {
     })
 }
 
+fn can_start(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'c'..=b'f' | b'i' | b's'..=b'u' | b'w' | b'!' | b'{' | b'}' | b'[' | b']' | b'\\'
+    )
+}
+
 impl Scanner {
     /// The reserved word at the current position and where it ends. Whether a reserved word may
     /// stand here is for the caller to know.
@@ -67,15 +75,43 @@ impl Scanner {
     }
 
     pub(super) fn reserved_at(&self, pos: u32) -> Option<(Reserved, u32)> {
-        let mut cursor = self.cursor();
-        cursor.pos = pos;
+        let rest = self.out.text.tail(pos, self.limit);
         // Most words end this here.
-        if !matches!(
-            cursor.peek()?,
-            b'a'..=b'z' | b'!' | b'{' | b'}' | b'[' | b']'
-        ) {
+        if !can_start(*rest.first()?) {
             return None;
         }
+        let ends = |&byte: &u8| is(byte, BREAK);
+        let len = rest.iter().take(LONGEST + 1).position(ends);
+        let (word, end) = match len.map(|len| (len, rest.get(len))) {
+            Some((_, Some(b'\\'))) => self.reserved_apart(pos)?,
+            None if rest.len() > LONGEST => return None,
+            _ => {
+                let len = len.unwrap_or(rest.len());
+                (lookup(rest.get(..len)?)?, pos + offset(len))
+            }
+        };
+        let after = self.out.text.tail(end, self.limit);
+        let next = after.first();
+        let quotes = next.is_some_and(|&byte| is(byte, QUOTE) && byte != b'\\');
+        let process = matches!(after, [b'<' | b'>', b'(' | b'\\', ..]) && self.glued_process(end);
+        if quotes || process {
+            return None;
+        }
+        // With patterns on, `!(` starts one.
+        let pattern = word == Reserved::Bang && self.extglob && next == Some(&b'(');
+        (!pattern).then_some((word, end))
+    }
+
+    /// Whether a process substitution at `pos` makes a longer word of what stands before it.
+    fn glued_process(&self, pos: u32) -> bool {
+        let mut cursor = self.cursor_at(pos);
+        cursor.next();
+        cursor.peek() == Some(b'(')
+    }
+
+    /// The same for a word that may have a backslash-newline in it.
+    fn reserved_apart(&self, pos: u32) -> Option<(Reserved, u32)> {
+        let mut cursor = self.cursor_at(pos);
         let mut word = [0; LONGEST];
         let mut len = 0;
         while let Some(byte) = cursor.peek() {
@@ -86,10 +122,7 @@ impl Scanner {
             len += 1;
             cursor.next();
         }
-        let reserved = lookup(word.get(..len)?)?;
-        // With patterns on, `!(` starts one.
-        let pattern = reserved == Reserved::Bang && self.extglob && cursor.peek() == Some(b'(');
-        (!pattern).then_some((reserved, cursor.pos))
+        Some((lookup(word.get(..len)?)?, cursor.pos))
     }
 
     /// Consumes `wanted` if it comes next.

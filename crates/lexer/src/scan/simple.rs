@@ -3,8 +3,9 @@
 use super::Scanner;
 use super::frame::Frame;
 use super::word::Role;
-use crate::model::{CommandData, CommandId, Context, Run};
-use crate::text::{Slice, offset};
+use crate::arena::{Chain, NONE, push};
+use crate::model::{CommandData, CommandId, Context};
+use crate::text::Slice;
 use crate::{DiagnosticKind, Dialect};
 
 #[derive(Debug, Clone, Copy)]
@@ -12,40 +13,55 @@ pub(super) struct Simple {
     id: CommandId,
     outer_owner: Option<CommandId>,
     start: u32,
-    words: u32,
-    redirects: u32,
-    assignments: u32,
+    words: Chain,
+    redirects: Chain,
+    assignments: Chain,
     /// Whether arguments may be assignments of arrays, because the command declares variables.
     declares: bool,
+}
+
+impl Simple {
+    /// What the next word is.
+    fn role(&self) -> Role {
+        if self.words.is_empty() {
+            Role::Head
+        } else if self.declares {
+            Role::Declaration
+        } else {
+            Role::Argument
+        }
+    }
 }
 
 impl Scanner {
     /// Starts a command. It takes its place among the commands now, so that those inside its
     /// words come after it.
-    pub(super) fn start_simple(&mut self, context: Context) -> CommandId {
+    pub(super) fn start_simple(&mut self, context: Context) -> (CommandId, Simple) {
         if self.out.commands.len() >= self.options.limits.commands {
             self.halt(DiagnosticKind::CommandLimit);
         }
-        let id = CommandId(offset(self.out.commands.len()));
-        self.out.commands.push(CommandData {
+        let command = CommandData {
             scope: self.place.stage.unwrap_or(self.place.scope),
             context,
             slice: Slice::new(self.pos, self.pos),
-            words: Run::default(),
-            assignments: Run::default(),
-            redirects: Run::default(),
-        });
+            words: NONE,
+            assignments: NONE,
+            redirects: NONE,
+        };
+        let id = CommandId(push(&mut self.out.commands, command, &mut self.budget));
         let outer_owner = self.place.owner.replace(id);
-        self.push(Frame::Simple(Simple {
+        (
             id,
-            outer_owner,
-            start: self.pos,
-            words: self.words_len(),
-            redirects: self.redirects_len(),
-            assignments: offset(self.staged.assignments.len()),
-            declares: false,
-        }));
-        id
+            Simple {
+                id,
+                outer_owner,
+                start: self.pos,
+                words: Chain::default(),
+                redirects: Chain::default(),
+                assignments: Chain::default(),
+                declares: false,
+            },
+        )
     }
 
     pub(super) fn command_mut(&mut self, id: CommandId) -> Option<&mut CommandData> {
@@ -53,59 +69,62 @@ impl Scanner {
     }
 
     pub(super) fn simple(&mut self, mut simple: Simple) {
-        let end = self.pos;
-        let words = self.words_len() - simple.words.min(self.words_len());
-        if words == 1 && !simple.declares {
-            simple.declares = self.declares(simple.words);
-        }
-        self.blanks();
-        let Some(byte) = self.peek() else {
-            return self.end_simple(simple, end);
-        };
-        if let Some(head) = self.redirect_head(byte) {
-            self.push(Frame::Simple(simple));
-            return self.start_redirect(head);
-        }
-        match byte {
-            b'(' if words == 1 && self.is_definition(&simple) => {
-                self.end_simple(simple, end);
-                self.define(simple.id, simple.start);
+        self.take_words(&mut simple.words);
+        self.take_redirects(&mut simple.redirects);
+        self.take_assignments(&mut simple.assignments);
+        loop {
+            if simple.words.is_single() && !simple.declares {
+                simple.declares = self.declares(simple.words.first);
             }
-            b'\n' | b';' | b'&' | b'|' | b'(' | b')' => self.end_simple(simple, end),
-            _ => self.argument(simple, words),
+            if simple.role() == Role::Argument {
+                self.short_arguments(&mut simple.words);
+            }
+            let end = self.pos;
+            self.blanks();
+            let Some(byte) = self.byte() else {
+                return self.end_simple(simple, end);
+            };
+            let role = simple.role();
+            if let Some(word) = self.short_word(byte, role) {
+                let word = Chain::of(self.add_word(word));
+                simple.words.append(word, &mut self.out.words);
+                continue;
+            }
+            if let Some(head) = self.redirect_head(byte) {
+                self.push(Frame::Simple(simple));
+                return self.start_redirect(head);
+            }
+            return match byte {
+                b'(' if self.is_definition(&simple) => {
+                    self.end_simple(simple, end);
+                    self.define(simple.id, simple.start);
+                }
+                b'\n' | b';' | b'&' | b'|' | b'(' | b')' => self.end_simple(simple, end),
+                _ => {
+                    self.push(Frame::Simple(simple));
+                    self.start_long_word(role);
+                }
+            };
         }
     }
 
-    fn argument(&mut self, simple: Simple, words: u32) {
-        let role = if words == 0 {
-            Role::Head
-        } else if simple.declares {
-            Role::Declaration
-        } else {
-            Role::Argument
-        };
-        self.push(Frame::Simple(simple));
-        self.start_word(role);
-    }
-
+    /// Whether `()` follows one word alone.
     fn is_definition(&self, simple: &Simple) -> bool {
         let mut cursor = self.cursor();
         cursor.next();
         cursor.blanks();
         cursor.peek() == Some(b')')
-            && self.redirects_len() == simple.redirects
-            && offset(self.staged.assignments.len()) == simple.assignments
+            && simple.words.is_single()
+            && simple.redirects.is_empty()
+            && simple.assignments.is_empty()
     }
 
-    fn declares(&self, at: u32) -> bool {
-        let Some(word) = self.staged.words.get(at as usize) else {
-            return false;
-        };
-        let Some(name) = word.literal.filter(|_| !word.quoted) else {
+    fn declares(&self, word: u32) -> bool {
+        let Some(name) = self.unquoted_literal_of(word) else {
             return false;
         };
         matches!(
-            self.out.text.get(name),
+            name,
             b"alias"
                 | b"declare"
                 | b"eval"
@@ -118,25 +137,23 @@ impl Scanner {
     }
 
     fn end_simple(&mut self, simple: Simple, end: u32) {
-        let words = self.commit_words(simple.words);
-        let redirects = self.commit_redirects(simple.redirects);
-        let assignments = self.commit_assignments(simple.assignments);
         if let Some(data) = self.command_mut(simple.id) {
             data.slice = Slice::new(simple.start, end.max(simple.start));
-            data.words = words;
-            data.redirects = redirects;
-            data.assignments = assignments;
-            if words.start == words.end {
-                let assigns = assignments.start != assignments.end;
-                data.context = if assigns {
-                    Context::Assign
-                } else {
+            data.words = simple.words.first;
+            data.redirects = simple.redirects.first;
+            data.assignments = simple.assignments.first;
+            if simple.words.is_empty() {
+                data.context = if simple.assignments.is_empty() {
                     Context::RedirectOnly
+                } else {
+                    Context::Assign
                 };
             }
         }
         self.place.owner = simple.outer_owner;
-        self.note_options(simple.id);
+        if !simple.words.is_single() {
+            self.note_options(simple.id);
+        }
     }
 
     /// Watches for commands that change how later lines are read.

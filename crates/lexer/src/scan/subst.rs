@@ -6,7 +6,7 @@ use super::list::{List, Stop};
 use super::place::{Place, Site};
 use super::reserved::Reserved;
 use crate::model::{Context, KindData, PartData};
-use crate::text::Slice;
+use crate::text::{Slice, offset};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Subst {
@@ -16,6 +16,8 @@ pub(super) struct Subst {
     kind: Kind,
     /// Where the text around it ends.
     limit: u32,
+    /// How many commands there were before it.
+    commands: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +52,7 @@ impl Scanner {
                 outer,
                 kind: Kind::Command,
                 limit,
+                commands: offset(self.out.commands.len()),
             },
             end,
         );
@@ -69,6 +72,7 @@ impl Scanner {
                 outer,
                 kind: Kind::Function,
                 limit,
+                commands: offset(self.out.commands.len()),
             },
             None,
         );
@@ -92,6 +96,7 @@ impl Scanner {
                 outer,
                 kind,
                 limit,
+                commands: offset(self.out.commands.len()),
             },
             end,
         );
@@ -128,7 +133,12 @@ impl Scanner {
             self.unterminated(subst.start);
         }
         let quoted = subst.quoted;
+        let source = Slice::new(subst.start, self.pos);
         let part = match subst.kind {
+            // bash 5.2 drops one that is empty.
+            Kind::Process { .. } if self.out.commands.len() == subst.commands as usize => {
+                PartData::Opaque(source)
+            }
             Kind::Process { write } => PartData::ProcessSubstitution { scope, write },
             kind => PartData::CommandSubstitution {
                 scope,
@@ -136,6 +146,6 @@ impl Scanner {
                 quoted,
             },
         };
-        self.piece(Slice::new(subst.start, self.pos), part);
+        self.piece(source, part);
     }
 }

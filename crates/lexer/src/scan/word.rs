@@ -84,6 +84,15 @@ impl Scanner {
 
     pub(super) fn start_word(&mut self, role: Role) {
         self.peek();
+        match self.byte().and_then(|byte| self.short_word(byte, role)) {
+            Some(_) if role == Role::Pattern => {}
+            Some(data) => self.stage_word(data),
+            None => self.start_long_word(role),
+        }
+    }
+
+    /// Starts a word that needs a closer look.
+    pub(super) fn start_long_word(&mut self, role: Role) {
         let word = Word {
             role,
             start: self.pos,
@@ -99,7 +108,7 @@ impl Scanner {
                 self.push(Frame::Word(word));
                 self.start_subscript();
             }
-            _ => self.push(Frame::Word(word)),
+            _ => self.word(word),
         }
     }
 
@@ -125,6 +134,7 @@ impl Scanner {
                     self.push(Frame::Word(word));
                     return self.start_double_quotes();
                 }
+                Some(b'$') if self.variable_ahead(false) => {}
                 Some(b'$') => {
                     word.quoted |= matches!(self.peek_second(), Some(b'\'' | b'"'));
                     self.push(Frame::Word(word));
@@ -230,22 +240,17 @@ impl Scanner {
         if !matches!(self.options.dialect, Dialect::Unknown | Dialect::Zsh) {
             return;
         }
-        let Some(piece) = self.staged.pieces.get_mut(word.pieces as usize) else {
+        let mut cursor = self.cursor_at(word.start);
+        let equals = cursor.eat(b'=');
+        let Some(first) = cursor.next().filter(|_| equals) else {
             return;
         };
-        let PartData::Literal {
-            text,
-            quoted: false,
-        } = piece.part
-        else {
-            return;
-        };
-        let [b'=', first, ..] = self.out.text.get(text) else {
-            return;
-        };
-        if first.is_ascii_alphanumeric() || matches!(first, b'_' | b'.' | b'/') {
-            piece.part = PartData::Opaque(text);
-            self.report_slice(DiagnosticKind::ZshOnly, text);
+        let named = first.is_ascii_alphanumeric() || matches!(first, b'_' | b'.' | b'/');
+        if named {
+            let source = Slice::new(word.start, self.pos);
+            self.drop_pieces(word.pieces);
+            self.piece(source, PartData::Opaque(source));
+            self.report_slice(DiagnosticKind::ZshOnly, source);
         }
     }
 }

@@ -1,6 +1,8 @@
 //! What one word becomes: one line a case.
 
-use countersign_lexer::{Cardinality, Dialect, Options, Part, Word, lex};
+use std::fmt::Write as _;
+
+use countersign_lexer::{Argv0, Cardinality, Dialect, Options, Part, Value, Word, lex};
 
 use crate::render::text;
 
@@ -168,4 +170,117 @@ fn parts_tell_what_a_word_is_made_of() {
     ];
     assert_eq!(parts, expected);
     assert!(word.is_quoted());
+}
+
+/// Plain words are read by a shorter way. A backslash-newline after the first byte means nothing
+/// to the shell and forces the long way.
+#[test]
+fn short_words_are_read_like_long_ones() {
+    let words = [
+        "ab", "a=b", "a==", "=ab", "12", "a1", "1a", "ab#c", "a]b", "a}b", "a,b", "-x=y", "'q'",
+        "\"q\"", "''", "a~", "then", "if", "a!", "a:~",
+    ];
+    let after = [
+        "", " ", " b", ";b", "|b", "&b", "&&b", "\n", ")", "(", "()", "<f", ">f", "<(c)", ">(c)",
+        "<\\\n(c)", "<<E\nE", "&>f", "2>f", "\"q\"", "'q'", "$x", "$(c)", "`c`", "#c", "\\ b",
+        "{a,b}", "~", "=~", "=(x)", "[x]", "*", "\r",
+    ];
+    let around = [
+        "",
+        "e ",
+        "x=1 ",
+        ">",
+        "<<<",
+        "for i in ",
+        "case ",
+        "[[ ",
+        "declare ",
+        "e \"$x\"",
+        "case x in ",
+        "e 'q'",
+        "f() { ",
+    ];
+    for before in around {
+        for word in words {
+            for after in after {
+                let (first, rest) = word.split_at(1);
+                let short = format!("{before}{word}{after}");
+                let long = format!("{before}{first}\\\n{rest}{after}");
+                // In quotes a backslash-newline stays.
+                if !word.starts_with('\'') {
+                    assert_eq!(summary(&short), summary(&long), "{short:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Everything about a source but where it stands.
+fn summary(source: &str) -> String {
+    let script = lex(source.as_bytes(), &Options::default());
+    let mut summary = format!("{:?}", script.status());
+    for command in script.commands() {
+        let _infallible = write!(summary, "\n{}", command.context().as_str());
+        let shown = |word: &Word<'_>| show(word).replace("\\\n", "");
+        for word in command.words() {
+            let _infallible = write!(summary, " {}{:?}", shown(&word), word.cardinality());
+        }
+        for redirect in command.redirects() {
+            let target = shown(&redirect.target());
+            let _infallible = write!(
+                summary,
+                " {:?} {}{target}",
+                redirect.fd(),
+                redirect.op().as_str()
+            );
+        }
+        for assignment in command.assignments() {
+            let value = assignment.value().map(|value| shown(&value));
+            let _infallible = write!(summary, " {}={value:?}", text(assignment.name()));
+        }
+    }
+    summary
+}
+
+#[test]
+fn values_are_known_as_far_as_they_can_be() {
+    let cases: &[(&str, &str, &str)] = &[
+        ("a$x.c", "a", ".c"),
+        ("'a'b\"$x\"\"c\"d", "ab", "cd"),
+        ("~/a", "", "/a"),
+        ("/etc/*.conf", "/etc/", ".conf"),
+        ("$x", "", ""),
+        ("a$(b)", "a", ""),
+    ];
+    for (argument, prefix, suffix) in cases {
+        let source = format!("echo {argument}");
+        let script = lex(source.as_bytes(), &Options::default());
+        let word = script.commands().next().and_then(|it| it.words().nth(1));
+        let expected = match (prefix.as_bytes(), suffix.as_bytes()) {
+            ([], []) => Value::Dynamic,
+            (prefix, suffix) => Value::Partial { prefix, suffix },
+        };
+        assert_eq!(word.map(|word| word.value()), Some(expected), "{argument}");
+    }
+}
+
+#[test]
+fn the_name_of_a_program_may_be_one_of_several_words() {
+    let cases: &[(&str, Argv0<'_>, usize)] = &[
+        ("rm x", Argv0::Known(b"rm"), 1),
+        ("$e rm x", Argv0::OneOf, 2),
+        ("$e $f rm x", Argv0::OneOf, 3),
+        ("\"$e\" rm", Argv0::Unknown, 1),
+        ("$e", Argv0::Unknown, 1),
+        ("x=1", Argv0::Nothing, 0),
+        (">x", Argv0::Nothing, 0),
+        ("{rm,-rf} x", Argv0::Known(b"rm"), 1),
+        ("a{1..999} rm", Argv0::Unknown, 1),
+    ];
+    for (source, argv0, names) in cases {
+        let script = lex(source.as_bytes(), &Options::default());
+        let command = script.commands().next().expect("a command");
+        assert_eq!(command.argv0(), *argv0, "{source}");
+        assert_eq!(command.names().count(), *names, "{source}");
+    }
 }

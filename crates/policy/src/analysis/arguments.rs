@@ -1,5 +1,5 @@
 use super::Value;
-use crate::knowledge::{self, Node, Opt, ParseStyle, Role};
+use crate::knowledge::{self, Node, Operand, Opt, ParseStyle, Role};
 
 /// The arguments of a call, told apart by what is known of its program.
 #[derive(Debug)]
@@ -99,6 +99,18 @@ impl<'v> Arguments<'v> {
     /// may list several that merely need no telling apart.
     pub(super) fn has(&self, names: &[&str]) -> bool {
         self.options.iter().any(|given| names.contains(&given.name))
+    }
+
+    /// The `NAME=value` words that it sets for the command that it runs.
+    pub(super) fn assignments(&self) -> Vec<String> {
+        let takes = |slot: &Operand| slot.role == Role::Assign;
+        let takes = self.node.operands.first().is_some_and(takes);
+        self.operands
+            .iter()
+            .filter_map(|&index| self.word(index))
+            .take_while(|word| takes && is_assignment(word))
+            .map(|word| word.shown().to_owned())
+            .collect()
     }
 
     fn subcommand(&self, word: &Value) -> Option<&'static Node> {

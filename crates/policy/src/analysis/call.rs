@@ -1,4 +1,5 @@
 use super::arguments::{self, Arguments};
+use super::findings::Found;
 use super::flow::Output;
 use super::script::Lowered;
 use super::shell::reads_code_from_stdin;
@@ -227,6 +228,9 @@ impl Analysis<'_> {
             known: false,
         };
         let index = self.found.add_command(view, words.to_vec());
+        if let Some(called) = self.found.call(index) {
+            called.origin = Some(Found::Words);
+        }
         let inner = Calling {
             index,
             words,
@@ -261,6 +265,7 @@ impl Analysis<'_> {
             parent: Some(calling.index),
             span: Some(span),
             depth: calling.depth.saturating_add(1),
+            probe: false,
             // Another shell reads it, but with which options nobody knows: the widest reading.
             dialect: countersign_lexer::Dialect::Unknown,
         }
@@ -278,12 +283,14 @@ fn filled(lowered: &Lowered<'_>, word: &Value) -> Vec<Value> {
             .map(|piece| Value {
                 literal: false,
                 source: word.source.clone(),
+                kind: word.kind,
                 ..Value::whole(piece)
             })
             .collect(),
         Some(text) => vec![Value {
             literal: false,
             source: word.source.clone(),
+            kind: word.kind,
             ..Value::whole(&text)
         }],
         None => vec![word.clone()],

@@ -3,7 +3,7 @@ use super::call::Calling;
 use super::flow::Output;
 use super::settle::is_workspace;
 use super::xargs::append_stdin;
-use super::{Analysis, Known, PathEffect, State, Value, path_effect};
+use super::{Analysis, Known, PathEffect, State, Value, context, path_effect};
 use crate::knowledge::{self, Role};
 use crate::{language, paths, url};
 use countersign_core::{EffectKind, Place, Target};
@@ -141,7 +141,6 @@ impl Analysis<'_> {
         if arguments.node.appends_arguments {
             append_stdin(&mut words, arguments, calling.stdin);
         }
-        let name = arguments.node.names.first().copied().unwrap_or_default();
         if let Some(called) = self.found.call(calling.index) {
             called.transparent = true;
         }
@@ -154,7 +153,8 @@ impl Analysis<'_> {
             // What is appended becomes the source of a shell.
             self.found.opaque(calling.index, "dynamic-code");
         }
-        let context = format!("wrapper:{name}");
+        let context = context::of_wrapped(calling, arguments);
+        let inner = u32::try_from(self.found.commands.len()).unwrap_or(u32::MAX);
         self.nested(
             calling,
             &words,
@@ -163,6 +163,9 @@ impl Analysis<'_> {
             arguments.node.place,
             calling.stdin,
         );
+        if let Some(called) = self.found.call(inner) {
+            called.assignments = arguments.assignments();
+        }
     }
 
     /// Shell source in an argument; several words are joined by blanks.
@@ -173,12 +176,7 @@ impl Analysis<'_> {
         words: &[Value],
         state: &State,
     ) {
-        let name = arguments.node.names.first().copied().unwrap_or_default();
-        let context = if name == "bash" {
-            "bash-c".to_owned()
-        } else {
-            name.to_owned()
-        };
+        let context = context::of_code(calling, arguments);
         let source: Vec<&str> = words.iter().map(|word| word.code.as_str()).collect();
         let known = words.iter().all(|word| word.known == Known::Whole);
         if let Some(called) = self.found.call(calling.index) {
@@ -203,7 +201,8 @@ impl Analysis<'_> {
             if let Some(called) = self.found.call(calling.index) {
                 called.transparent = true;
             }
-            let frame = self.frame(calling, "stdin-shell", state, Place::Here);
+            let context = context::of_stdin(stdin.feed);
+            let frame = self.frame(calling, context, state, Place::Here);
             self.script(text.as_bytes(), &frame);
             return;
         }
@@ -329,7 +328,7 @@ impl Analysis<'_> {
                 }
                 language::SedAction::Run(source) => {
                     self.found.opaque(calling.index, "inline-code");
-                    let frame = self.frame(calling, "sed", state, Place::Here);
+                    let frame = self.frame(calling, "shell:sed", state, Place::Here);
                     self.script(source.as_bytes(), &frame);
                 }
                 language::SedAction::Unknown => self.found.opaque(calling.index, "inline-code"),

@@ -1,6 +1,7 @@
 use super::Value;
 use super::flow::Output;
 use countersign_core::{Certainty, CommandView, Effect, EffectKind, Place, Target, Zone};
+use countersign_lexer::CommandId;
 use std::collections::BTreeMap;
 
 /// What an analysis found. Commands and calls run in parallel.
@@ -15,6 +16,15 @@ pub(crate) struct Findings {
     pub(super) files: BTreeMap<String, Output>,
 }
 
+/// Where a command was read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Found {
+    /// In one of the scripts that are kept.
+    Script(usize, CommandId),
+    /// Among the words of another command.
+    Words,
+}
+
 /// What policy knows about one command, beyond what is shown of it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Called {
@@ -26,6 +36,10 @@ pub(crate) struct Called {
     pub(crate) words: Vec<Value>,
     /// It only runs another command, which is listed too.
     pub(crate) transparent: bool,
+    /// Where it was read, where scripts are kept.
+    pub(crate) origin: Option<Found>,
+    /// The variables that the command around it sets for it.
+    pub(crate) assignments: Vec<String>,
 }
 
 impl Findings {

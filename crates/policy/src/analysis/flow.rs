@@ -16,8 +16,22 @@ pub(crate) struct Output {
     pub(crate) decoded: bool,
     /// It is a list of names of files below the workspace, which this word stands for.
     pub(crate) names: Option<Box<Value>>,
+    /// How it reaches the standard input that it is read from.
+    pub(crate) feed: Feed,
     /// It holds the environment, where tokens are kept.
     pub(crate) environment: bool,
+}
+
+/// How data reaches a standard input.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Feed {
+    /// Through a pipe, or from a file.
+    #[default]
+    Stream,
+    /// It is the body of a here-document.
+    HereDocument,
+    /// It is the word of a here-string.
+    HereString,
 }
 
 /// The longest text that is followed, in bytes.
@@ -61,11 +75,17 @@ impl Output {
         Self {
             text: None,
             names: None,
+            feed: Feed::Stream,
             network: self.network || other.network,
             secret: self.secret || other.secret,
             decoded: self.decoded || other.decoded,
             environment: self.environment || other.environment,
         }
+    }
+
+    /// The same data on another way.
+    pub(super) fn fed_by(self, feed: Feed) -> Self {
+        Self { feed, ..self }
     }
 
     /// The text as a substitution takes it: without the newlines at its end.

@@ -2,7 +2,7 @@
 
 use super::arguments::{self, Arguments, Given};
 use super::call::Calling;
-use super::{Analysis, Known, PathEffect, State, Value, path_effect};
+use super::{Analysis, Known, PathEffect, State, Value, context, path_effect};
 use crate::knowledge::{Mode, Operand, Role};
 use crate::paths;
 use countersign_core::{EffectKind, PathKind, Target};
@@ -56,7 +56,7 @@ impl Analysis<'_> {
             self.nested(
                 calling,
                 &words,
-                "exec",
+                &context::of_each(calling, arguments),
                 state,
                 arguments.node.place,
                 calling.stdin,

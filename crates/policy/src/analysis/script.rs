@@ -1,9 +1,11 @@
+use super::findings::Found;
 use super::flow::{Output, Outputs};
 use super::functions::Functions;
 use super::stdin::stdin;
 use super::value::evaluate;
 use super::variables::{Variable, classify};
 use super::{Analysis, Known, MAX_COMMANDS, MAX_DERIVED, State, Value};
+use crate::expand::Source;
 use countersign_core::{CommandView, EffectKind, Place, Target};
 use countersign_lexer::{
     Command, CommandId, Context, Dialect, Options, ScopeId, ScopeKind, Script, Status, lex,
@@ -22,6 +24,8 @@ pub(crate) struct Frame {
     /// The bytes of the call's own source that it comes from, for derived source.
     pub(crate) span: Option<(usize, usize)>,
     pub(crate) depth: u32,
+    /// The source is a text whose substitutions run, put behind a command that stands for nothing.
+    pub(crate) probe: bool,
     pub(crate) dialect: Dialect,
 }
 
@@ -36,6 +40,7 @@ impl Frame {
             parent: None,
             span: None,
             depth: 0,
+            probe: false,
             dialect,
         }
     }
@@ -83,8 +88,9 @@ impl Analysis<'_> {
             },
         );
         self.note_status(&script, source, frame);
+        let kept = self.keep(frame);
         let mut lowered = Lowered {
-            index: self.list(&script, frame),
+            index: self.list(&script, frame, kept),
             outputs: Outputs::new(&script),
             states: BTreeMap::from([(None, first_state(&script, frame))]),
             functions: Functions::of(&script),
@@ -100,15 +106,42 @@ impl Analysis<'_> {
                 self.command(&mut lowered, &command);
             }
         }
-        lowered
+        let state = lowered
             .states
             .remove(&None)
-            .unwrap_or_else(|| frame.state.clone())
+            .unwrap_or_else(|| frame.state.clone());
+        self.kept(kept, script);
+        state
+    }
+
+    /// Makes room for a script among those that are kept: the scripts inside it come after it.
+    fn keep(&mut self, frame: &Frame) -> Option<usize> {
+        let sources = self.sources.as_mut()?;
+        sources.push(Source {
+            script: Script::default(),
+            parent: frame.parent.and_then(|parent| usize::try_from(parent).ok()),
+            context: frame.context.clone(),
+            probe: frame.probe,
+        });
+        sources.len().checked_sub(1)
+    }
+
+    fn kept(&mut self, at: Option<usize>, script: Script) {
+        let mut sources = self.sources.iter_mut().flatten();
+        if let Some(source) = at.and_then(|at| sources.nth(at)) {
+            source.script = script;
+        }
     }
 
     /// Lists every command in the order of the source, so that people read them so.
-    fn list(&mut self, script: &Script, frame: &Frame) -> BTreeMap<CommandId, u32> {
+    fn list(
+        &mut self,
+        script: &Script,
+        frame: &Frame,
+        kept: Option<usize>,
+    ) -> BTreeMap<CommandId, u32> {
         let mut index = BTreeMap::new();
+        let mut stands_for_nothing = frame.probe;
         for command in script.commands() {
             let shown = |word: countersign_lexer::Word<'_>| match word.literal() {
                 Some(literal) => String::from_utf8_lossy(literal).into_owned(),
@@ -127,7 +160,12 @@ impl Analysis<'_> {
                 parent: frame.parent,
                 known: false,
             };
-            index.insert(command.id(), self.found.add_command(view, Vec::new()));
+            let at = self.found.add_command(view, Vec::new());
+            index.insert(command.id(), at);
+            let kept = kept.filter(|_| !std::mem::take(&mut stands_for_nothing));
+            if let (Some(called), Some(kept)) = (self.found.call(at), kept) {
+                called.origin = Some(Found::Script(kept, command.id()));
+            }
         }
         index
     }
@@ -287,7 +325,7 @@ impl Analysis<'_> {
                 .filter(|_| plain)
                 .and_then(|word| Self::assigned(lowered, &evaluate(&word, state)));
             self.environment(index, &name, value.as_deref(), !words.is_empty());
-            self.code_in_variable(lowered, index, value.as_deref());
+            self.code_in_variable(lowered, index, &name, value.as_deref());
             if words.is_empty() {
                 state.assign(&name, value.filter(|_| certain));
             }
@@ -296,14 +334,25 @@ impl Analysis<'_> {
 
     /// Text that holds a substitution is run where a variable is read as a number or by another
     /// name: `$((x))`, `[[ x -eq 0 ]]`, `${x@P}`.
-    fn code_in_variable(&mut self, lowered: &Lowered<'_>, index: u32, value: Option<&str>) {
+    fn code_in_variable(
+        &mut self,
+        lowered: &Lowered<'_>,
+        index: u32,
+        name: &str,
+        value: Option<&str>,
+    ) {
         let Some(value) = value.filter(|value| value.contains("$(") || value.contains('`')) else {
             return;
         };
         self.found.opaque(index, "dynamic-code");
+        let context = match classify(name, Some(value)) {
+            Variable::Executes => "env-exec",
+            _ => "arith-eval",
+        };
         let frame = Frame {
-            context: Some("variable".to_owned()),
+            context: Some(context.to_owned()),
             parent: Some(index),
+            probe: true,
             depth: lowered.frame.depth.saturating_add(1),
             ..lowered.frame.clone()
         };

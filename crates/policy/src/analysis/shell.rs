@@ -4,7 +4,7 @@ use super::arguments::{Arguments, is_assignment};
 use super::call::Calling;
 use super::flow::Output;
 use super::state::Cwd;
-use super::{Analysis, Known, State, Value};
+use super::{Analysis, Frame, Known, State, Value};
 use crate::knowledge::{Node, Role};
 use countersign_core::Place;
 
@@ -20,7 +20,10 @@ impl Analysis<'_> {
             let holds_code = word.text.contains("$(") || word.text.contains('`');
             if word.literal && holds_code && word.text.contains('[') {
                 self.found.opaque(calling.index, "dynamic-code");
-                let frame = self.frame(calling, "subscript", state, Place::Here);
+                let frame = Frame {
+                    probe: true,
+                    ..self.frame(calling, "arith-eval", state, Place::Here)
+                };
                 self.script(format!(": \"{}\"", word.text).as_bytes(), &frame);
             }
         }

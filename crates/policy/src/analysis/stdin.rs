@@ -1,4 +1,4 @@
-use super::flow::Output;
+use super::flow::{Feed, Output};
 use super::script::Lowered;
 use super::value::evaluate;
 use super::{Analysis, PathEffect, State, path_effect};
@@ -26,13 +26,8 @@ pub(super) fn stdin(lowered: &Lowered<'_>, command: &Command<'_>, state: &State)
         }
         match scope.kind() {
             ScopeKind::PipelineStage { pipeline, index } if index > 0 => {
-                return Some(
-                    lowered
-                        .outputs
-                        .feeding(pipeline, index)
-                        .cloned()
-                        .unwrap_or_default(),
-                );
+                let output = lowered.outputs.feeding(pipeline, index).cloned();
+                return Some(output.unwrap_or_default().fed_by(Feed::Stream));
             }
             // What the other side writes is not known here.
             ScopeKind::ProcessSubstitution { write: true } => return Some(Output::unknown()),
@@ -157,6 +152,15 @@ fn feeds_stdin(redirect: &Redirect<'_>) -> bool {
 }
 
 fn redirected(lowered: &Lowered<'_>, redirect: &Redirect<'_>, state: &State) -> Output {
+    let feed = match redirect.op() {
+        RedirectOp::Heredoc | RedirectOp::HeredocTabs => Feed::HereDocument,
+        RedirectOp::HereString => Feed::HereString,
+        _ => Feed::Stream,
+    };
+    put_in(lowered, redirect, state).fed_by(feed)
+}
+
+fn put_in(lowered: &Lowered<'_>, redirect: &Redirect<'_>, state: &State) -> Output {
     match redirect.op() {
         RedirectOp::Heredoc | RedirectOp::HeredocTabs => match redirect.body() {
             Some(body) => here_document(lowered, &body),

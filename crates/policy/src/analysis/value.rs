@@ -1,5 +1,5 @@
 use super::State;
-use countersign_lexer::{Part, ScopeId, Word};
+use countersign_lexer::{Part, ScopeId, Word, WordKind};
 
 /// How much of a word is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub(crate) struct Value {
     pub(crate) scopes: Vec<ScopeId>,
     /// It is nothing but one substitution.
     pub(crate) only_scope: bool,
+    /// What makes it dynamic, in its own source.
+    pub(crate) kind: WordKind,
     /// What is not known of it names something below what is known, found by listing.
     pub(crate) below: bool,
 }
@@ -50,6 +52,7 @@ impl Value {
             code: text.to_owned(),
             scopes: Vec::new(),
             only_scope: false,
+            kind: WordKind::Static,
             below: false,
         }
     }
@@ -67,6 +70,15 @@ impl Value {
     /// The text, where all of it is known and it is one word.
     pub(crate) fn exact(&self) -> Option<&str> {
         (self.known == Known::Whole && !self.glob).then_some(self.text.as_str())
+    }
+
+    /// What makes it dynamic. A word that is only filled in when its program runs is a variable.
+    pub(crate) fn kind(&self) -> WordKind {
+        match self.kind {
+            _ if self.literal => WordKind::Static,
+            WordKind::Static => WordKind::Var,
+            kind => kind,
+        }
     }
 
     /// What the program is shown to get.
@@ -100,6 +112,7 @@ pub(crate) fn evaluate(word: &Word<'_>, state: &State) -> Vec<Value> {
     let only = parts == 1;
     let mut values = builder.finish();
     for value in &mut values {
+        value.kind = word.kind();
         value.only_scope = only && !value.scopes.is_empty();
     }
     values

@@ -34,6 +34,9 @@ pub(super) fn append_stdin(
             .next()
             .unwrap_or_default()
             .to_owned();
+        if word.literal {
+            word.source.clone_from(&word.text);
+        }
         word.code = word.code.replace(&marker, "$_");
         word.literal = false;
         match read.as_slice() {
