@@ -1,6 +1,8 @@
 //! The gate: what must hold before a change lands.
 
+use crate::fuzz;
 use crate::new_plugin;
+use crate::oracle;
 use crate::step::{Outcome, Steps, cargo, run};
 use crate::tidy;
 
@@ -105,5 +107,7 @@ fn checks(steps: &mut Steps) -> Outcome {
             &[("RUSTDOCFLAGS", "-D warnings")],
         )
     })?;
+    steps.run("oracle", || oracle::oracle(true, 0, 0))?;
+    steps.run("fuzz", fuzz::smoke)?;
     steps.run("bench", || bench(true))
 }

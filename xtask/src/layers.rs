@@ -49,6 +49,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "countersign-reviewers",
         ],
     ),
+    (
+        "countersign-oracle",
+        &[
+            "countersign-core",
+            "countersign-lexer",
+            "countersign-policy",
+        ],
+    ),
     ("countersign-plugin-testing", &[]),
     ("countersign-plugin-exec", PLUGIN),
     ("countersign-plugin-openai", PLUGIN),

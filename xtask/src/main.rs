@@ -6,8 +6,11 @@
 )]
 
 mod ci;
+mod fuzz;
 mod layers;
 mod new_plugin;
+mod oracle;
+mod peers;
 mod step;
 mod tidy;
 
@@ -35,6 +38,28 @@ enum Task {
         #[arg(long)]
         smoke: bool,
     },
+    /// Compare the lexer with other shell parsers
+    Peers {
+        /// Measure, or let every parser vote on the commands of standard input
+        what: peers::What,
+        /// What the program is given, after `--`
+        #[arg(last = true)]
+        args: Vec<String>,
+    },
+    /// Look for inputs that break the lexer or the policy
+    Fuzz(fuzz::Args),
+    /// Ask real bash, in a jail, what commands run, and hold the lexer to it
+    Oracle {
+        /// About two thousand commands, in a minute
+        #[arg(long)]
+        smoke: bool,
+        /// How many programs to generate
+        #[arg(long, default_value_t = 300_000)]
+        programs: usize,
+        /// How many token soups to generate
+        #[arg(long, default_value_t = 700_000)]
+        soups: usize,
+    },
     /// Check the rules on files, names and layers that no compiler checks
     Tidy,
     /// Make the folder of a new plugin, which works as it is
@@ -52,6 +77,13 @@ fn main() -> ExitCode {
         Task::Ci => ci::ci(),
         Task::Test => ci::test(),
         Task::Bench { smoke } => ci::bench(smoke),
+        Task::Peers { what, args } => peers::peers(what, &args),
+        Task::Fuzz(args) => fuzz::fuzz(&args),
+        Task::Oracle {
+            smoke,
+            programs,
+            soups,
+        } => oracle::oracle(smoke, programs, soups),
         Task::Tidy => tidy::tidy(),
         Task::NewPlugin { name, path } => new_plugin::new_plugin(&name, path.as_deref()),
     };

@@ -32,10 +32,12 @@ fn root() -> PathBuf {
 /// Every Rust source file under the folders of this workspace.
 fn sources(root: &Path) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
-    let mut folders: Vec<PathBuf> = ["crates", "plugins", "xtask", "benches", "fuzz"]
-        .iter()
-        .map(|name| root.join(name))
-        .collect();
+    let mut folders: Vec<PathBuf> = [
+        "crates", "plugins", "xtask", "benches", "fuzz", "oracle", "peers",
+    ]
+    .iter()
+    .map(|name| root.join(name))
+    .collect();
     while let Some(folder) = folders.pop() {
         let Ok(entries) = std::fs::read_dir(&folder) else {
             continue;

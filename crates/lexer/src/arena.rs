@@ -56,6 +56,8 @@ impl Budget {
         let capacity = items.capacity();
         let affordable = self.left / size_of::<T>().max(1) / 4;
         let extra = capacity.min(affordable).max(more.max(4));
+        // Many small steps could cost the square of the length.
+        self.overdrawn |= extra < capacity / 8;
         items.reserve_exact(extra);
         self.take((items.capacity() - capacity) * size_of::<T>());
     }

@@ -1,12 +1,29 @@
 //! What a caller can choose about one run.
 
 /// How to lex one source.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// The shell that will read the source.
     pub dialect: Dialect,
+    /// Whether bash may be version 3.2, as it is on macOS: what that version reads differently is
+    /// opaque. True on macOS alone, unless the caller says otherwise.
+    pub bash3: bool,
     /// Where the lexer gives up.
     pub limits: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            dialect: Dialect::default(),
+            bash3: on_macos(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+const fn on_macos() -> bool {
+    cfg!(target_os = "macos")
 }
 
 /// The shell that will read the source.
@@ -19,7 +36,7 @@ pub enum Dialect {
     Bash,
     /// `sh`, which may be dash or bash: where the two differ, the word is opaque.
     Sh,
-    /// zsh, at present read as [`Dialect::Unknown`].
+    /// zsh, with the options it starts with.
     Zsh,
     /// fish: not understood, the whole source is one opaque span.
     Fish,

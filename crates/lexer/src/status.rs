@@ -10,7 +10,7 @@ pub enum Status {
     /// Every byte was understood.
     #[default]
     Complete,
-    /// Understood, with something bash itself warns about.
+    /// Understood, with something that a person should look at.
     Warnings,
     /// Part of the source could do anything; everything else is listed.
     Opaque,
@@ -44,11 +44,15 @@ pub enum DiagnosticKind {
     ZshOnly,
     /// Syntax that bash and a plain POSIX shell read differently.
     ShellDependent,
+    /// Syntax that versions of bash read differently.
+    VersionDependent,
     /// Aliases are switched on, so a command name may stand for anything.
     Aliases,
     /// Something in an array that cannot be an element. bash drops the line, and no more than
     /// that.
     BadArray,
+    /// An option that changes how the rest of the source is read, or one that is not known.
+    ReadingOption,
     /// The inside of `${ }` has no meaning in bash.
     BadSubstitution,
     /// Whether this is arithmetic or commands could not be decided cheaply.
@@ -58,6 +62,8 @@ pub enum DiagnosticKind {
     /// A `;` after a here-document in a substitution, which bash 5.2 loses, so that two commands
     /// become one.
     LostSemicolon,
+    /// A coprocess without a name in a substitution, for which bash 5.2 runs the program `COPROC`.
+    CoprocName,
     /// A NUL byte, which some ways into a shell drop and others stop at.
     NulByte,
     /// The dialect is not supported.
@@ -90,7 +96,60 @@ pub enum DiagnosticKind {
     RereadLimit,
 }
 
+impl Status {
+    /// A short name for programs.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Warnings => "warnings",
+            Self::Opaque => "opaque",
+            Self::SyntaxError => "syntax-error",
+            Self::TooBig => "too-big",
+        }
+    }
+
+    /// Whether everything that can run is listed.
+    pub fn lists_all(self) -> bool {
+        matches!(self, Self::Complete | Self::Warnings)
+    }
+}
+
 impl DiagnosticKind {
+    /// A short name for programs; `Display` gives a text for people.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::HeredocEndedByEof => "heredoc-ended-by-eof",
+            Self::HeredocOutlivesSubstitution => "heredoc-outlives-substitution",
+            Self::TrailingBackslash => "trailing-backslash",
+            Self::ZshOnly => "zsh-only",
+            Self::ShellDependent => "shell-dependent",
+            Self::VersionDependent => "version-dependent",
+            Self::Aliases => "aliases",
+            Self::BadArray => "bad-array",
+            Self::ReadingOption => "reading-option",
+            Self::BadSubstitution => "bad-substitution",
+            Self::AmbiguousParens => "ambiguous-parens",
+            Self::QuotedBraces => "quoted-braces",
+            Self::LostSemicolon => "lost-semicolon",
+            Self::CoprocName => "coproc-name",
+            Self::NulByte => "nul-byte",
+            Self::UnsupportedDialect => "unsupported-dialect",
+            Self::BraceLimit => "brace-limit",
+            Self::UnexpectedToken => "unexpected-token",
+            Self::MissingCommand => "missing-command",
+            Self::MissingWord => "missing-word",
+            Self::UnterminatedQuote => "unterminated-quote",
+            Self::UnterminatedExpansion => "unterminated-expansion",
+            Self::UnterminatedCompound => "unterminated-compound",
+            Self::InputLimit => "input-limit",
+            Self::DepthLimit => "depth-limit",
+            Self::CommandLimit => "command-limit",
+            Self::WordLimit => "word-limit",
+            Self::MemoryLimit => "memory-limit",
+            Self::RereadLimit => "reread-limit",
+        }
+    }
+
     /// The status a remark of this kind stands for.
     pub(crate) fn status(self) -> Status {
         match self {
@@ -99,11 +158,14 @@ impl DiagnosticKind {
             | Self::TrailingBackslash => Status::Warnings,
             Self::ZshOnly
             | Self::ShellDependent
+            | Self::VersionDependent
             | Self::Aliases
+            | Self::ReadingOption
             | Self::BadSubstitution
             | Self::AmbiguousParens
             | Self::QuotedBraces
             | Self::LostSemicolon
+            | Self::CoprocName
             | Self::NulByte
             | Self::UnsupportedDialect
             | Self::BraceLimit => Status::Opaque,
@@ -132,12 +194,15 @@ impl fmt::Display for DiagnosticKind {
             Self::TrailingBackslash => "the input ends in a backslash",
             Self::ZshOnly => "syntax that runs something in zsh only",
             Self::ShellDependent => "syntax that shells read differently",
+            Self::VersionDependent => "syntax that versions of bash read differently",
             Self::Aliases => "aliases are on, so command names are not certain",
             Self::BadArray => "unexpected token in an array",
+            Self::ReadingOption => "an option that changes how the rest is read",
             Self::BadSubstitution => "bad substitution",
             Self::AmbiguousParens => "arithmetic or commands, not decided",
             Self::QuotedBraces => "braces in nested quotes",
             Self::LostSemicolon => "commands that bash may join after a here-document",
+            Self::CoprocName => "coprocess in a substitution",
             Self::NulByte => "NUL byte",
             Self::UnsupportedDialect => "unsupported shell language",
             Self::BraceLimit => "brace expansion makes too many words",

@@ -65,6 +65,11 @@ impl Text {
         self.get(Slice::new(0, self.source_len))
     }
 
+    /// Whether a slice is no derived text.
+    pub(crate) fn is_source(&self, slice: Slice) -> bool {
+        slice.end <= self.source_len
+    }
+
     pub(crate) fn len(&self) -> u32 {
         offset(self.bytes.len())
     }

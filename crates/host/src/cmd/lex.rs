@@ -94,7 +94,10 @@ pub(crate) fn run(args: &LexArgs) -> Result<Exit, String> {
 fn batch(reader: &Reader) -> Result<Exit, String> {
     answer_rows(|row| {
         let Some(command) = row.fields.get("command").and_then(Value::as_str) else {
-            let problem = "the row needs a `command`";
+            let problem = match &row.subject {
+                Err(problem) if row.fields.is_empty() => problem.as_str(),
+                _ => "the row needs a `command`",
+            };
             return (json!({"id": row.id, "error": problem}).to_string(), false);
         };
         let source = command.as_bytes();

@@ -168,7 +168,7 @@ impl<'a> Command<'a> {
 
     /// Whether the shell gets to run it. After a syntax error only what stands on earlier complete
     /// lines of the script runs, unless the shell reads the source differently than it was read
-    /// here.
+    /// here. A bad array costs its own line alone, and nothing here tells which that is.
     pub fn runs(&self) -> bool {
         self.script
             .before_error
@@ -229,6 +229,7 @@ pub enum Argv0<'a> {
     Known(&'a [u8]),
     /// Words before it may vanish, or be the name themselves; see [`Command::names`].
     OneOf,
-    /// Nothing.
+    /// No word that may be the name is certain; [`Word::value`] of [`Command::names`] may still tell
+    /// how one starts or ends.
     Unknown,
 }

@@ -120,7 +120,7 @@ impl<'a> Redirect<'a> {
         self.data.op
     }
 
-    /// The descriptor it acts on, the default filled in. `None` when it acts on both standard
+    /// The descriptor it acts on, the default filled in. `None` when it acts, or may act, on both standard
     /// output and standard error, and when a variable holds the number.
     pub fn fd(&self) -> Option<u32> {
         self.data.fd

@@ -77,7 +77,7 @@ pub enum ScopeKind<'a> {
     Loop,
     /// `for` over words; the body is directly in it.
     For {
-        /// The loop variable.
+        /// The loop variable; in zsh there may be several, with what stands between them.
         name: &'a [u8],
     },
     /// `select`; the body is directly in it.
@@ -87,7 +87,8 @@ pub enum ScopeKind<'a> {
     },
     /// `case`; the lists of all arms are directly in it.
     Case,
-    /// A function definition; its body is a scope of its own.
+    /// A function definition; its body is a scope of its own. In zsh one of several names is a
+    /// scope in a scope.
     Function {
         /// The name it can be called by.
         name: &'a [u8],
@@ -187,13 +188,15 @@ impl<'a> Scope<'a> {
             .map(move |data| Redirect::new(script, data))
     }
 
-    /// The words after `in` of `for` and `select`; the subject of `case`; otherwise nothing.
+    /// The words after `in` of `for` and `select`; the subject of `case`; in zsh the count of
+    /// `repeat` and the arguments of a function without a name; otherwise nothing.
     pub fn words(&self) -> impl Iterator<Item = Word<'a>> + Clone + use<'a> {
         let script = self.script;
         links::<WordData>(&script.words, self.data.words).map(move |data| Word::new(script, data))
     }
 
-    /// For a substitution: the command whose word, assignment or redirection contains it.
+    /// The command whose word, assignment, redirection or here-document contains it; `None` for
+    /// everything else, such as a substitution in the words of a loop.
     pub fn owner(&self) -> Option<CommandId> {
         self.data.owner
     }

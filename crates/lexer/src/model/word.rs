@@ -189,7 +189,7 @@ pub enum WordKind {
     Tilde,
     /// A process substitution.
     ProcSubst,
-    /// Several of these, or something that is not understood.
+    /// Several of these, `${ ; }`, or something that is not understood.
     Mixed,
 }
 
@@ -216,7 +216,7 @@ pub enum Cardinality {
     One,
     /// Any number, none included, so that the words after it may move forward.
     ZeroOrMore,
-    /// One or more: braces that were not expanded.
+    /// One or more: a word that was given up and cannot vanish, such as braces not expanded.
     Many,
 }
 

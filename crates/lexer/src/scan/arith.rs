@@ -4,7 +4,7 @@
 //! nothing there, so every expansion counts.
 
 use super::Scanner;
-use super::class::{BREAK, is};
+use super::class::{BREAK, ends_word, is};
 use super::frame::Frame;
 use super::place::{Place, Site};
 use crate::model::{Context, KindData, PartData};
@@ -55,6 +55,11 @@ impl Arith {
         matches!(self.kind, Kind::Subscript) && self.quote.is_none()
     }
 
+    /// Whether a byte ends the word that zsh takes a subscript for.
+    fn ends_at_blank(&self, byte: u8) -> bool {
+        matches!(self.kind, Kind::Subscript) && self.quote.is_none() && ends_word(Some(byte))
+    }
+
     /// Accounts for one byte; whether it is the bracket that ends the expression.
     fn ends_at(&mut self, byte: u8) -> bool {
         if let Some(quote) = self.quote {
@@ -91,6 +96,7 @@ impl Scanner {
         let Some(end) = self.arith_end() else {
             return false;
         };
+        self.flag_bashism();
         let outer = self.enter_arith(start);
         self.start_parens(start, Kind::Command { outer }, end);
         true
@@ -98,6 +104,7 @@ impl Scanner {
 
     /// Starts the `((…))` of a `for`, which cannot be anything else.
     pub(super) fn start_for_arith(&mut self) {
+        self.flag_bashism();
         let start = self.pos;
         let end = self.arith_end().unwrap_or(self.limit);
         let outer = self.enter_arith(start);
@@ -114,10 +121,12 @@ impl Scanner {
         self.bump();
         self.bump();
         self.push_arith(start, kind);
+        self.arith_until = self.arith_until.max(end);
         self.limit = self.limit.min(end);
     }
 
     pub(super) fn start_bracket_arith(&mut self, start: u32, quoted: bool) {
+        self.flag_bashism();
         self.bump();
         let site = std::mem::replace(&mut self.place.site, Site::Arithmetic);
         self.push_arith(start, Kind::Bracket { quoted, site });
@@ -150,7 +159,7 @@ impl Scanner {
     /// Where the shell ends what starts with two parentheses here. It looks for that end first,
     /// by text alone, and reads what is inside only when it runs.
     pub(super) fn text_end(&mut self) -> Option<u32> {
-        if self.looking_at(b"((") {
+        if self.looking_at(b"((") && !self.zsh() {
             self.closing(self.pos)
         } else {
             None
@@ -159,13 +168,21 @@ impl Scanner {
 
     /// Where the second of two opening parentheses is closed, if the first is closed right after.
     fn arith_end(&mut self) -> Option<u32> {
+        if self.maybe_zsh() && self.doubtful_arith() && self.zsh() {
+            return None;
+        }
         let mut cursor = self.cursor();
         cursor.next();
         cursor.peek();
         let inner = cursor.pos;
-        let end = self.closing(inner)?;
-        let closed = end + 1 < self.limit && self.out.text.byte(end + 1) == Some(b')');
-        closed.then_some(end)
+        let end = self
+            .closing(inner)
+            .filter(|&end| end + 1 < self.limit && self.out.text.byte(end + 1) == Some(b')'));
+        if end.is_none() {
+            let outer = self.closing(self.pos).unwrap_or(self.limit);
+            self.retried = self.retried.max(outer);
+        }
+        end
     }
 
     pub(super) fn arith(&mut self, mut arith: Arith) {
@@ -184,6 +201,7 @@ impl Scanner {
                     self.push(Frame::Arith(arith));
                     return self.start_process();
                 }
+                _ if self.zsh() && arith.ends_at_blank(byte) => return self.end_arith(&arith),
                 _ if arith.kind.ends_in_bracket() && arith.ends_at(byte) => {
                     return self.end_arith(&arith);
                 }
@@ -203,7 +221,8 @@ impl Scanner {
         if let Kind::Dollar { site, .. } | Kind::Bracket { site, .. } = arith.kind {
             self.place.site = site;
         }
-        if !closed {
+        let word = self.zsh() && matches!(arith.kind, Kind::Subscript);
+        if !closed && !word {
             self.unterminated(arith.start);
         }
         self.drop_pieces(arith.pieces);

@@ -5,19 +5,23 @@ use super::frame::Frame;
 use super::word::Role;
 use crate::DiagnosticKind;
 use crate::model::PartData;
-use crate::text::Slice;
+use crate::text::{Slice, offset};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Array {
     start: u32,
     pieces: u32,
+    /// How many commands there were before it.
+    commands: u32,
 }
 
 impl Scanner {
     pub(super) fn start_array(&mut self) {
+        self.flag_bashism();
         let array = Array {
             start: self.pos,
             pieces: self.pieces_len(),
+            commands: offset(self.out.commands.len()),
         };
         self.bump();
         self.push(Frame::Array(array));
@@ -29,6 +33,10 @@ impl Scanner {
             Some(b'\n') => {
                 self.push(Frame::Array(array));
                 self.newline();
+            }
+            Some(b';') if self.zsh() => {
+                self.bump();
+                self.push(Frame::Array(array));
             }
             Some(b')') => {
                 self.bump();
@@ -53,6 +61,13 @@ impl Scanner {
 
     fn end_array(&mut self, array: Array) {
         let source = Slice::new(array.start, self.pos);
+        // bash 5.2 marks quoted bytes in an array with two control bytes, and loses such bytes in the
+        // substitutions of one.
+        let text = self.out.text.get(source);
+        let marks = |pair: &[u8]| matches!(pair, [b'$', b'\''] | [1 | 0x7f, _] | [_, 1 | 0x7f]);
+        if self.out.commands.len() > array.commands as usize && text.windows(2).any(marks) {
+            self.report_slice(DiagnosticKind::ShellDependent, source);
+        }
         self.drop_pieces(array.pieces);
         self.piece(source, PartData::Opaque(source));
     }

@@ -4,6 +4,7 @@ use super::Scanner;
 use super::build::{Mode, Tildes};
 use super::frame::Frame;
 use super::word::{Role, Word};
+use crate::DiagnosticKind;
 use crate::arena::NONE;
 use crate::model::AssignmentData;
 use crate::text::Slice;
@@ -15,7 +16,7 @@ pub(super) struct Head {
     name: Slice,
     append: bool,
     subscript: bool,
-    array: bool,
+    pub(super) array: bool,
 }
 
 /// A name with a subscript, which may yet be an ordinary word.
@@ -28,7 +29,8 @@ impl Scanner {
     /// Starts a word that is an assignment if it has the shape of one.
     pub(super) fn start_assignable(&mut self, mut word: Word) {
         let mut cursor = self.cursor();
-        if !cursor.name() {
+        let named = cursor.name() || self.zsh() && cursor.number();
+        if !named {
             return self.word(word);
         }
         let name = Slice::new(self.pos, cursor.pos);
@@ -55,6 +57,9 @@ impl Scanner {
 
     /// Reads the operator, and an array if that is the value.
     pub(super) fn assign(&mut self, mut word: Word, name: Slice, subscript: bool) {
+        if subscript || self.looking_at(b"+") {
+            self.flag_bashism();
+        }
         let append = self.eat(b"+");
         self.eat(b"=");
         let array = self.byte() == Some(b'(');
@@ -74,6 +79,7 @@ impl Scanner {
             self.drop_pieces(word.pieces);
             self.literal(written, false);
         }
+        word.nest.set_equals(self.pos);
         self.push(Frame::Word(word));
         if array {
             self.start_array();
@@ -95,6 +101,18 @@ impl Scanner {
             let value = self.build(word, slice, mode);
             self.add_word(value)
         };
+        if self.maybe_zsh() {
+            let whole = Slice::new(head.start, self.pos);
+            self.flag_zsh_variable(head.name, head.subscript || head.array, whole);
+        }
+        let changes = match self.out.text.get(head.name) {
+            b"POSIXLY_CORRECT" => Some(DiagnosticKind::ReadingOption),
+            b"BASH_ALIASES" => Some(DiagnosticKind::Aliases),
+            _ => None,
+        };
+        if let Some(kind) = changes {
+            self.report_slice(kind, Slice::new(head.start, self.pos));
+        }
         self.stage_assignment(AssignmentData {
             slice: Slice::new(head.start, self.pos),
             name: head.name,

@@ -73,7 +73,9 @@ impl Scanner {
         let mut kept = Vec::new();
         let mut from = 0;
         let mut at = 0;
-        while let Some(&byte) = bytes.get(at) {
+        while let Some(&byte) = bytes.get(at)
+            && !self.budget.overdrawn
+        {
             let after = match (byte, bytes.get(at + 1)) {
                 (b'\\', Some(b'\n')) => at + 2,
                 (b'\\', Some(b'\\' | b'`' | b'$')) => at + 1,

@@ -53,10 +53,18 @@ impl Scanner {
         if self.nul && self.out.text.get(slice).contains(&0) {
             return false;
         }
+        if self.zsh() && self.doubtful_sequence(slice) {
+            self.refuse(word, slice, DiagnosticKind::ShellDependent);
+            return false;
+        }
         let Some(mut expander) = self.expander(word) else {
             self.refuse(word, slice, DiagnosticKind::BraceLimit);
             return false;
         };
+        if word.quoted && self.nests_quotes(word) || self.nests_braces(word) {
+            self.refuse(word, slice, DiagnosticKind::QuotedBraces);
+            return false;
+        }
         let words = match expander.expand() {
             Ok(words) if words.len() == 1 && expander.untouched => return false,
             Ok(words) if self.options.dialect != Dialect::Sh => words,
@@ -73,8 +81,8 @@ impl Scanner {
         self.drop_pieces(word.pieces);
         for segments in words {
             let pieces = expander.collect(&segments);
-            // A word of nothing at all is dropped, as any unquoted empty word.
-            if !pieces.is_empty() {
+            // bash drops a word of nothing at all, as any unquoted empty word.
+            if !pieces.is_empty() || self.zsh() {
                 let source = self.concat(pieces.iter().map(|piece| piece.source));
                 let mode = Role::Argument.mode();
                 let data = self.build_word(&pieces, slice, source, word.quoted, mode);
@@ -104,63 +112,6 @@ impl Scanner {
         if !stays {
             self.keep_whole(word, slice);
         }
-    }
-
-    /// Reports braces that bash expands although they are quoted.
-    ///
-    /// For brace expansion, a double quote inside backquotes or `${ }` ends the double quotes
-    /// around them.
-    pub(super) fn flag_quoted_braces(&mut self, word: &Word, slice: Slice) {
-        let base = (word.pieces as usize).min(self.staged.pieces.len());
-        let pieces = self.staged.pieces.get(base..).unwrap_or_default();
-        let nested = pieces.iter().filter(|piece| match piece.part {
-            PartData::CommandSubstitution { quoted, .. } => quoted,
-            PartData::Variable { quoted, simple, .. } => quoted && !simple,
-            _ => false,
-        });
-        // Hardly any word gets this far.
-        let suspicious = |piece: &&Piece| {
-            let source = self.out.text.get(piece.source);
-            let escapes = source.contains(&b'\\');
-            escapes
-                || source
-                    .windows(2)
-                    .any(|pair| matches!(pair, [before, b'{'] if *before != b'$'))
-        };
-        if !nested.clone().any(|piece| suspicious(&piece)) {
-            return;
-        }
-        let sources: Vec<_> = nested.map(|piece| piece.source).collect();
-        if let Some(source) = self.find_open_brace(slice.start, &sources) {
-            self.report_slice(DiagnosticKind::QuotedBraces, source);
-        }
-    }
-
-    /// The first of `sources` with a brace outside what brace expansion takes for quotes, reading
-    /// from `start`.
-    fn find_open_brace(&mut self, start: u32, mut sources: &[Slice]) -> Option<Slice> {
-        self.reread(sources.last()?.end.saturating_sub(start));
-        let mut quote = None;
-        let mut at = start;
-        while let Some((&source, rest)) = sources.split_first() {
-            if at >= source.end {
-                sources = rest;
-                continue;
-            }
-            let byte = self.out.text.byte(at);
-            let next = self.out.text.byte(at + 1);
-            match byte {
-                Some(b'\\') => at += 1,
-                Some(b'$') if next == Some(b'(') => at = self.closing(at + 1)?,
-                Some(b'$') if next == Some(b'{') => at += 1,
-                _ if quote.is_some() && byte == quote => quote = None,
-                Some(b'{') if quote.is_none() && at > source.start => return Some(source),
-                Some(b'"' | b'\'' | b'`') if quote.is_none() => quote = byte,
-                _ => {}
-            }
-            at += 1;
-        }
-        None
     }
 
     /// Gives up on the braces of a word.
@@ -274,7 +225,10 @@ impl Expander {
     fn find(&mut self, (start, end): Segment) -> Result<Option<Braces>, TooMany> {
         let mut at = start;
         while at < end {
+            // bash takes these two for text where a text starts.
+            let empty = at == start && self.byte(at + 1) == Some(b'}');
             if self.byte(at) == Some(b'{')
+                && !empty
                 && let Some(close) = self.close(at + 1, end)?
             {
                 if let Some(alternatives) = self.alternatives(at + 1, close)? {

@@ -44,6 +44,9 @@ impl Scanner {
         quoted: bool,
         mode: Mode,
     ) -> WordData {
+        if self.zsh() {
+            self.loosen(base, false);
+        }
         let start = self.out.parts.len();
         if self.nul && self.out.text.get(slice).contains(&0) {
             self.drop_pieces(base);
@@ -61,8 +64,23 @@ impl Scanner {
             self.drop_pieces(base);
             return WordData::new(slice, shape);
         }
-        Splitter::new(&self.out.text, pieces, mode).split(&mut self.out.parts, &mut self.budget);
+        let cost = size_of::<PartData>() * pieces.len() + 2 * (slice.end - slice.start) as usize;
+        if self.budget.allows(cost) {
+            let splitter = Splitter::new(&self.out.text, pieces, mode);
+            splitter.split(&mut self.out.parts, &mut self.budget);
+        } else {
+            self.budget.overdrawn = true;
+        }
         self.drop_pieces(base);
+        if self.budget.overdrawn {
+            // The script ends here, and so does what can be known of this word.
+            self.out.parts.truncate(start);
+            push(
+                &mut self.out.parts,
+                PartData::Opaque(slice),
+                &mut self.budget,
+            );
+        }
         self.assemble(slice, slice, quoted, mode, start)
     }
 
@@ -290,6 +308,7 @@ impl<'t> Splitter<'t> {
                     quoted: false,
                 } => self.unquoted(index, text, |part| {
                     push(parts, part, budget);
+                    !budget.overdrawn
                 }),
                 part => {
                     push(parts, part, budget);
@@ -316,7 +335,7 @@ impl<'t> Splitter<'t> {
         None
     }
 
-    fn unquoted(&mut self, index: usize, slice: Slice, mut add: impl FnMut(PartData)) {
+    fn unquoted(&mut self, index: usize, slice: Slice, mut add: impl FnMut(PartData) -> bool) {
         let closing = self.text.get(slice).iter().rposition(|&byte| byte == b']');
         self.closing = closing.map(|at| slice.start + offset(at));
         let plain = |start, end| PartData::Literal {
@@ -338,7 +357,9 @@ impl<'t> Splitter<'t> {
             if from < at {
                 add(plain(from, at));
             }
-            add(part);
+            if !add(part) {
+                return;
+            }
             from = end;
             at = end;
         }

@@ -29,6 +29,11 @@ enum State {
 
 impl Scanner {
     pub(super) fn start_case(&mut self, start: u32, end: u32) {
+        // bash prints a substitution in arithmetic without the `(` of patterns, counts what is left,
+        // and may take all of it for commands.
+        if start < self.arith_until {
+            self.report(DiagnosticKind::AmbiguousParens);
+        }
         self.pos = end;
         let outer = self.enter(KindData::Case, Context::Case, start);
         self.blanks();
@@ -59,6 +64,9 @@ impl Scanner {
             State::Pattern => self.case_pattern(case),
             State::List => {
                 // Three marks end a list; they differ only in what is tested next.
+                if self.looking_at(b";;&") || self.looking_at(b";&") {
+                    self.flag_bashism();
+                }
                 let ended = self.eat(b";;&") || self.eat(b";;") || self.eat(b";&");
                 if ended || self.reserved().is_some() {
                     case.state = State::Arm;

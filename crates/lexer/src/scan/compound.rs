@@ -51,6 +51,10 @@ impl Scanner {
     pub(super) fn start_compound(&mut self, reserved: Option<(Reserved, u32)>) -> bool {
         let start = self.pos;
         if self.peek() == Some(b'(') {
+            if self.zsh() && self.eat(b"()") {
+                self.start_anonymous(start);
+                return true;
+            }
             if !(self.looking_at(b"((") && self.start_arith_command(start)) {
                 self.bump();
                 let context = self.body_context(Context::Subshell);
@@ -67,6 +71,19 @@ impl Scanner {
                 let context = self.body_context(Context::Group);
                 self.start_group(KindData::Group, context, start);
             }
+            Reserved::If if self.zsh() => {
+                self.pos = end;
+                self.start_zsh_if(start);
+            }
+            Reserved::While | Reserved::Until if self.zsh() => {
+                self.pos = end;
+                self.start_zsh_while(start);
+            }
+            Reserved::Repeat => self.start_repeat(start, end),
+            Reserved::For | Reserved::Select | Reserved::Foreach if self.zsh() => {
+                self.start_zsh_for(word, start, end);
+            }
+            Reserved::Case if self.zsh() => self.start_zsh_case(start, end),
             Reserved::If => {
                 self.pos = end;
                 let outer = self.enter(KindData::Group, Context::Group, start);
@@ -102,6 +119,13 @@ impl Scanner {
             Close::Brace => self.eat_reserved(Reserved::CloseBrace),
             Close::Paren => self.eat(b")"),
         };
+        if closed && self.zsh() && matches!(group.close, Close::Brace) && self.always() {
+            let start = self.pos;
+            self.leave(group.outer);
+            self.eat_reserved(Reserved::OpenBrace);
+            let context = self.body_context(Context::Group);
+            return self.start_group(KindData::Group, context, start);
+        }
         self.end_compound(group.outer, closed);
     }
 

@@ -33,6 +33,7 @@ enum Expect {
 
 impl Scanner {
     pub(super) fn start_cond(&mut self, start: u32, end: u32) {
+        self.flag_bashism();
         self.pos = end;
         let outer = self.enter(
             KindData::TestExpression,
@@ -59,10 +60,13 @@ impl Scanner {
         match self.peek() {
             None => self.end_cond(cond, false),
             Some(b'\n') => {
-                if matches!(
-                    cond.expect,
-                    Expect::Operator | Expect::Operand | Expect::Regex
-                ) {
+                let goes_on = self.zsh() && cond.expect == Expect::Operator;
+                if !goes_on
+                    && matches!(
+                        cond.expect,
+                        Expect::Operator | Expect::Operand | Expect::Regex
+                    )
+                {
                     self.report(DiagnosticKind::UnexpectedToken);
                 }
                 self.push(Frame::Cond(cond));
@@ -71,6 +75,9 @@ impl Scanner {
             Some(b'(') if cond.expect == Expect::Regex => {
                 self.push(Frame::Cond(cond));
                 self.start_long_word(Role::Regex);
+            }
+            Some(byte @ (b'(' | b'<')) if self.zsh() && cond.expect != Expect::Operand => {
+                self.cond_operator(cond, byte);
             }
             Some(byte) if self.word_ahead(byte) => {
                 if self.eat_reserved(Reserved::CloseTest) {
@@ -120,6 +127,7 @@ impl Scanner {
         let text = self.unquoted_literal_of(word).unwrap_or_default();
         cond.expect = match cond.expect {
             Expect::Term if text == b"!" => Expect::Term,
+            Expect::Term | Expect::Operator if self.zsh() && is_zsh_test(text) => Expect::Operand,
             Expect::Term if is_unary(text) => Expect::Operand,
             Expect::Term => Expect::Operator,
             Expect::Operator if text == b"=~" => Expect::Regex,
@@ -135,12 +143,17 @@ impl Scanner {
 
     fn end_cond(&mut self, cond: Cond, closed: bool) {
         self.extglob = cond.extglob;
-        let complete = !matches!(cond.expect, Expect::Operand | Expect::Regex) && cond.depth == 0;
+        let complete = matches!(cond.expect, Expect::Operator | Expect::End) && cond.depth == 0;
         if closed && !complete {
             self.report(DiagnosticKind::UnexpectedToken);
         }
         self.end_compound(cond.outer, closed);
     }
+}
+
+/// Modules of zsh can define others than those of bash.
+fn is_zsh_test(text: &[u8]) -> bool {
+    matches!(text, [b'-', first, ..] if first.is_ascii_alphabetic())
 }
 
 fn is_unary(text: &[u8]) -> bool {

@@ -2,6 +2,7 @@
 
 use super::Scanner;
 use super::class::{NAME, is, starts_name};
+use crate::DiagnosticKind;
 use crate::text::Text;
 
 /// A position that moves on its own. Like the shell, it never sees a backslash-newline.
@@ -52,6 +53,15 @@ impl Cursor<'_> {
             self.pos += 1;
         }
         true
+    }
+
+    /// Moves over digits; whether there were any.
+    pub(super) fn number(&mut self) -> bool {
+        let start = self.pos;
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.pos += 1;
+        }
+        self.pos > start
     }
 
     fn at(&self, ahead: u32) -> Option<u8> {
@@ -135,10 +145,18 @@ impl Scanner {
             match self.byte() {
                 Some(b' ' | b'\t') => self.pos += 1,
                 Some(b'\\') if self.byte_at(1) == Some(b'\n') => self.pos += 2,
-                Some(b'#') => return self.end_of_line(),
+                Some(b'#') => return self.comment(),
                 _ => return,
             }
         }
+    }
+
+    fn comment(&mut self) {
+        // Where bash looks for parentheses by text, comments are no comments to it.
+        if self.pos < self.retried {
+            self.report(DiagnosticKind::AmbiguousParens);
+        }
+        self.end_of_line();
     }
 
     /// Moves to the next newline. A comment knows no quoting and no continuation.

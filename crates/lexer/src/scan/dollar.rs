@@ -35,6 +35,9 @@ impl Scanner {
 
     /// Reads the expansion at the current position, or starts reading it.
     pub(super) fn dollar(&mut self, quoted: bool) {
+        if self.zsh() && self.zsh_dollar(quoted) {
+            return;
+        }
         let start = self.pos;
         let mut cursor = self.cursor();
         cursor.next();
@@ -55,9 +58,15 @@ impl Scanner {
             b'{' => self.start_param(start, quoted),
             b'[' => self.start_bracket_arith(start, quoted),
             b'\'' if !quoted => self.ansi_quotes(start),
-            b'"' if !quoted => self.start_double_quotes(),
+            b'"' if !quoted => {
+                self.flag_bashism();
+                self.start_double_quotes();
+            }
             _ if is_special(byte) => self.variable(start, next + 1, quoted),
             _ => {
+                if matches!(byte, b'+' | b'=' | b'~' | b'^') && self.maybe_zsh() {
+                    self.flag_zsh_expansion(start);
+                }
                 self.pos = start + 1;
                 self.literal(Slice::new(start, self.pos), quoted);
             }

@@ -8,6 +8,7 @@ use crate::text::{Slice, offset};
 impl Scanner {
     /// Reads `'…'` behind the dollar sign at `start`.
     pub(super) fn ansi_quotes(&mut self, start: u32) {
+        self.flag_bashism();
         self.bump();
         let rest = self.out.text.tail(self.pos, self.limit);
         let (text, len, closed) = decode(rest);
@@ -15,10 +16,29 @@ impl Scanner {
         if !closed {
             self.report_from(DiagnosticKind::UnterminatedQuote, start);
         }
-        let text = self.push_text(&text);
         let source = Slice::new(start, self.pos);
+        if self.zsh() && differs_in_zsh(self.out.text.get(source)) {
+            return self.piece(source, PartData::Opaque(source));
+        }
+        self.flag_zsh_escapes(source);
+        let text = self.push_text(&text);
         self.piece(source, PartData::Literal { text, quoted: true });
     }
+}
+
+/// Whether zsh knows other escapes than bash among these, or leaves what they stand for to the
+/// locale.
+fn differs_in_zsh(text: &[u8]) -> bool {
+    let mut bytes = text.iter();
+    while let Some(byte) = bytes.next() {
+        if *byte == b'\\' {
+            let same = |byte: &u8| b"abeEfnrtv\\'\"?".contains(byte) || matches!(byte, b'1'..=b'3');
+            if !bytes.next().is_some_and(same) {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// The decoded text, how many bytes it took, and whether the closing quote was among them.

@@ -2,6 +2,7 @@
 
 use super::Scanner;
 use super::frame::Frame;
+use super::place::Site;
 use crate::DiagnosticKind;
 use crate::model::PartData;
 use crate::text::Slice;
@@ -77,6 +78,9 @@ impl Scanner {
     /// Leaves one part for the pattern, whose text covers the expansions that follow it.
     fn end_extglob(&mut self, extglob: &Extglob) {
         let source = Slice::new(extglob.start, self.pos);
+        if self.place.site != Site::Test && self.maybe_zsh() {
+            self.flag_group(source);
+        }
         let base = (extglob.pieces as usize).min(self.staged.pieces.len());
         let mut inner = self.staged.pieces.split_off(base);
         inner.retain(|piece| !matches!(piece.part, PartData::Literal { .. }));

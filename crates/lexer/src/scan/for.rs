@@ -51,6 +51,7 @@ impl Scanner {
         let kind = if word == Reserved::For {
             KindData::For(name)
         } else {
+            self.flag_bashism();
             KindData::Select(name)
         };
         let outer = self.enter(kind, Context::Loop, start);

@@ -17,6 +17,7 @@ use super::redirect::Redirecting;
 use super::simple::Simple;
 use super::subst::Subst;
 use super::word::Word;
+use super::zsh;
 
 /// One open construct and how far it has been read.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +46,16 @@ pub(super) enum Frame {
     Cond(Cond),
     /// A definition whose name has been read.
     FunctionBody,
+    ZshParam(zsh::Param),
+    ZshIf(zsh::If),
+    ZshLoop(zsh::Loop),
+    ZshFor(zsh::For),
+    ZshRepeat(zsh::Repeat),
+    ZshCase(zsh::Case),
+    ZshFunction(zsh::Function),
+    ZshAnonymous(zsh::Anonymous),
+    /// As [`Frame::FunctionBody`], and whether `function` stands before it.
+    ZshBody(bool),
 }
 
 impl Scanner {
@@ -72,6 +83,15 @@ impl Scanner {
             Frame::Case(state) => self.case_clause(state),
             Frame::Cond(cond) => self.cond(cond),
             Frame::FunctionBody => self.function_body(),
+            Frame::ZshParam(param) => self.zsh_param(param),
+            Frame::ZshIf(state) => self.zsh_if(state),
+            Frame::ZshLoop(state) => self.zsh_loop(state),
+            Frame::ZshFor(state) => self.zsh_for(state),
+            Frame::ZshRepeat(repeat) => self.zsh_repeat(repeat),
+            Frame::ZshCase(state) => self.zsh_case(state),
+            Frame::ZshFunction(function) => self.zsh_function(function),
+            Frame::ZshAnonymous(function) => self.zsh_anonymous(function),
+            Frame::ZshBody(keyword) => self.zsh_body(keyword),
         }
     }
 }

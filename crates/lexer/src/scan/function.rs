@@ -30,6 +30,10 @@ impl Scanner {
     }
 
     fn function_keyword(&mut self, start: u32) {
+        self.flag_bashism();
+        if self.zsh() {
+            return self.start_zsh_function(start);
+        }
         self.blanks();
         let name = self.plain_word();
         if name.is_empty() {
@@ -44,11 +48,15 @@ impl Scanner {
 
     /// Turns a command of one word, before `()`, into a definition.
     pub(super) fn define(&mut self, id: CommandId, start: u32) {
+        if self.zsh() {
+            return self.zsh_define(id, start);
+        }
         let first = self.command_mut(id).map_or(NONE, |data| data.words);
         let slice = self.out.words.get(first as usize).map(|word| word.slice);
         let name = self.literal_slice(first).or(slice).unwrap_or_default();
-        // Substitutions in the name would still belong to the command; bash rejects those later.
-        if id.0 + 1 == offset(self.out.commands.len()) {
+        // Substitutions in the name still belong to the command; bash rejects those later.
+        let plain = self.literal_slice(first).is_some();
+        if plain && id.0 + 1 == offset(self.out.commands.len()) {
             self.out.commands.pop();
             if let Some(Frame::List(list)) = self.frames.last_mut() {
                 list.forget_last();
@@ -59,6 +67,9 @@ impl Scanner {
     }
 
     fn start_body(&mut self, name: Slice, start: u32) {
+        if self.maybe_zsh() {
+            self.flag_hook(name);
+        }
         let outer = self.enter(KindData::Function(name), Context::FunctionBody, start);
         self.push(Frame::Clause(Clause { outer }));
         self.push(Frame::FunctionBody);

@@ -8,13 +8,13 @@ use super::build::{Mode, Tildes};
 use super::class::ends_word;
 use super::frame::Frame;
 use super::place::{Place, Site};
-use crate::DiagnosticKind;
 use crate::arena::{NONE, Run, push};
 use crate::model::{
-    Cardinality, Context, DetailData, HeredocData, KindData, PartData, RedirectOp, Shape, WordData,
-    WordKind,
+    Cardinality, CommandId, Context, DetailData, HeredocData, KindData, PartData, RedirectOp,
+    Shape, WordData, WordKind,
 };
 use crate::text::{Slice, offset};
+use crate::{DiagnosticKind, Dialect};
 
 /// An operator whose body has not been reached.
 #[derive(Debug, Clone, Copy)]
@@ -48,6 +48,11 @@ pub(super) struct BodyEnd {
 }
 
 impl Pending {
+    /// The command that it belongs to.
+    pub(super) fn owner(&self) -> Option<CommandId> {
+        self.place.owner
+    }
+
     fn tab_at(&self, scanner: &mut Scanner) -> bool {
         let byte = if self.quoted {
             scanner.byte()
@@ -56,6 +61,20 @@ impl Pending {
         };
         byte == Some(b'\t')
     }
+}
+
+/// The length of the first line, with its newline.
+fn line_len(rest: &[u8], quoted: bool) -> usize {
+    let mut at = 0;
+    while let Some(&byte) = rest.get(at) {
+        at += 1;
+        match byte {
+            b'\n' => break,
+            b'\\' if !quoted => at += 1,
+            _ => {}
+        }
+    }
+    at.min(rest.len())
 }
 
 impl Scanner {
@@ -70,6 +89,14 @@ impl Scanner {
         let (text, quoted) = self.delimiter_text();
         if self.pos == start {
             self.report(DiagnosticKind::MissingWord);
+        }
+        // bash has read past the parentheses for arithmetic, and takes the body from what it put
+        // back.
+        if start < self.retried {
+            self.report(DiagnosticKind::AmbiguousParens);
+        }
+        if text.contains(&b'\n') {
+            self.flag_bashism();
         }
         let delimiter = self.push_text(&text);
         let data = HeredocData { quoted, body: NONE };
@@ -104,13 +131,25 @@ impl Scanner {
                     self.pos += 1;
                     text.extend(self.byte());
                 }
-                b'$' if matches!(self.peek_second(), Some(b'\'' | b'"')) => quoted = true,
+                b'$' if matches!(self.peek_second(), Some(b'\'' | b'"')) => {
+                    self.flag_bashism();
+                    quoted = true;
+                }
                 b'$' if self.peek_second() == Some(b'(') => {
+                    let end = self.closing(self.pos + 1);
+                    if end.is_none() {
+                        self.report(DiagnosticKind::UnterminatedExpansion);
+                    }
+                    self.delimiter_through(end.unwrap_or(self.pos), &mut text);
+                }
+                b'$' if self.peek_second() == Some(b'{') => self.delimiter_to(b'}', &mut text),
+                b'$' if self.peek_second() == Some(b'[') => self.delimiter_to(b']', &mut text),
+                b'`' => self.delimiter_to(b'`', &mut text),
+                b'<' | b'>' if self.peek_second() == Some(b'(') => {
+                    self.report(DiagnosticKind::ShellDependent);
                     let end = self.closing(self.pos + 1).unwrap_or(self.pos);
                     self.delimiter_through(end, &mut text);
                 }
-                b'$' if self.peek_second() == Some(b'{') => self.delimiter_to(b'}', &mut text),
-                b'`' => self.delimiter_to(b'`', &mut text),
                 _ if ends_word(Some(byte)) => break,
                 _ => text.push(byte),
             }
@@ -132,6 +171,9 @@ impl Scanner {
         let len = rest.iter().position(|&byte| byte == close);
         let looked = offset(len.unwrap_or(rest.len()));
         self.reread(looked);
+        if len.is_none() {
+            self.report(DiagnosticKind::UnterminatedExpansion);
+        }
         let end = len.map_or(self.pos, |len| self.pos + 1 + offset(len));
         self.delimiter_through(end, text);
     }
@@ -145,6 +187,10 @@ impl Scanner {
                 return;
             }
             let escaped = self.byte();
+            let opens = byte == b'`' || byte == b'$' && matches!(escaped, Some(b'(' | b'{' | b'['));
+            if quote == b'"' && opens {
+                self.report(DiagnosticKind::ShellDependent);
+            }
             if quote == b'"' && byte == b'\\' && matches!(escaped, Some(b'"' | b'\\' | b'$' | b'`'))
             {
                 text.extend(escaped);
@@ -165,9 +211,7 @@ impl Scanner {
             return;
         }
         let height = self.bodies.len();
-        for pending in self.take_pending(base) {
-            self.delimit(&pending);
-        }
+        self.delimit_from(base);
         if self.bodies.len() > height {
             // The last one on the stack is read first.
             if let Some(added) = self.bodies.get_mut(height..) {
@@ -179,43 +223,58 @@ impl Scanner {
 
     /// Gives every here-document that never met a newline an empty body.
     pub(super) fn abandon_heredocs(&mut self) {
-        let base = self.place.pending as usize;
-        if self.pending.len() > base {
-            for pending in self.take_pending(base) {
-                self.delimit(&pending);
-            }
-        }
+        self.delimit_from(self.place.pending as usize);
     }
 
-    fn take_pending(&mut self, base: usize) -> Vec<Pending> {
-        let mut taken = self.pending.split_off(base.min(self.pending.len()));
-        taken.sort_by_key(|pending| !pending.early);
-        taken
+    /// Finds the bodies of the operators that wait behind `base`.
+    fn delimit_from(&mut self, base: usize) {
+        for early in [true, false] {
+            for at in base..self.pending.len() {
+                if let Some(pending) = self.pending.get(at).copied()
+                    && pending.early == early
+                {
+                    self.delimit(&pending);
+                }
+            }
+        }
+        self.pending.truncate(base);
     }
 
     /// Leaves the here-documents of a substitution that ends before their bodies to the text
     /// around it. bash then reads them before the ones that were waiting there; other shells
     /// need not.
-    pub(super) fn outlive(&mut self, base: u32) {
+    pub(super) fn outlive(&mut self, base: u32, commands: usize) {
         let base = base as usize;
         if self.pending.len() <= base {
             return;
         }
-        let kind = if self.pending.len() == 1 {
+        // Of several commands bash 5.2 may lose what stands between them, and other shells look for
+        // no body outside.
+        let simple = self.pending.len() == 1 && commands <= 1;
+        let kind = if simple && self.options.dialect == Dialect::Bash {
             DiagnosticKind::HeredocOutlivesSubstitution
         } else {
             DiagnosticKind::ShellDependent
         };
         self.report(kind);
-        for mut pending in self.take_pending(base) {
+        // What is early already comes first.
+        let waiting = self.pending.get_mut(base..).unwrap_or_default();
+        if !waiting.is_sorted_by_key(|pending| !pending.early) {
+            // Sorting takes half of it again for a moment.
+            self.budget.overdrawn |= !self.budget.allows(size_of_val(waiting));
+            waiting.sort_by_key(|pending| !pending.early);
+        }
+        for pending in waiting {
             pending.early = true;
-            self.pending.push(pending);
         }
     }
 
     fn delimit(&mut self, pending: &Pending) {
         self.bodies_found += 1;
         let start = self.pos;
+        if pending.strip && self.starts_with_tab(pending) && self.options.dialect != Dialect::Bash {
+            self.report(DiagnosticKind::ShellDependent);
+        }
         let mut end = start;
         let mut lines = Vec::new();
         let mut stripped = false;
@@ -226,6 +285,13 @@ impl Scanner {
                 break;
             }
             if pending.strip {
+                // With its tabs the line counts too.
+                if self.starts_with_tab(pending)
+                    && let Some(after) = self.end_mark(pending)
+                {
+                    self.pos = after;
+                    break;
+                }
                 // Lines are joined before tabs are removed.
                 while pending.tab_at(self) {
                     self.pos += 1;
@@ -248,7 +314,15 @@ impl Scanner {
             end = self.pos;
         }
         self.reread(end.saturating_sub(start));
-        let body = if stripped {
+        let whole = [Slice::new(start, end)];
+        let kept = if stripped { &lines[..] } else { &whole[..] };
+        let body = if !pending.quoted && self.continues(kept) {
+            // They go before the inside is read, in whatever quotes they stand there.
+            let joined = self.without_continuations(kept);
+            let body = self.derive(&joined);
+            self.budget.free(joined);
+            body
+        } else if stripped {
             self.derive(&lines)
         } else {
             Slice::new(start, end)
@@ -267,6 +341,40 @@ impl Scanner {
             };
             push(&mut self.bodies, body, &mut self.budget);
         }
+    }
+
+    fn starts_with_tab(&self, pending: &Pending) -> bool {
+        self.out.text.byte(pending.delimiter.start) == Some(b'\t')
+    }
+
+    /// Whether a body that has substitutions in it has backslash-newlines too.
+    fn continues(&self, kept: &[Slice]) -> bool {
+        let texts = kept.iter().map(|slice| self.out.text.get(*slice));
+        let (mut substitutes, mut continues) = (false, false);
+        for text in texts {
+            substitutes |= text.contains(&b'$') || text.contains(&b'`');
+            continues |= text.contains(&b'\\') && text.windows(2).any(|pair| pair == b"\\\n");
+        }
+        substitutes && continues
+    }
+
+    fn without_continuations(&mut self, kept: &[Slice]) -> Vec<Slice> {
+        let mut joined = Vec::new();
+        for slice in kept {
+            let mut from = slice.start;
+            let mut at = slice.start;
+            while at < slice.end {
+                let escapes = self.out.text.byte(at) == Some(b'\\');
+                if escapes && self.out.text.byte(at + 1) == Some(b'\n') {
+                    push(&mut joined, Slice::new(from, at), &mut self.budget);
+                    from = at + 2;
+                }
+                at += 1 + u32::from(escapes);
+            }
+            let rest = Slice::new(from.min(slice.end), slice.end);
+            push(&mut joined, rest, &mut self.budget);
+        }
+        joined
     }
 
     /// Where reading goes on, if the line at the current position ends the body.
@@ -293,8 +401,8 @@ impl Scanner {
             Some(_) => {
                 // In a substitution bash settles for a line that starts like the end mark and
                 // may close the substitution; what is behind the mark is code.
-                let terminator = self.place.terminator?;
-                let line = rest.split(|&byte| byte == b'\n').next()?;
+                let terminator = self.place.terminator.filter(|_| !self.zsh())?;
+                let line = rest.get(..line_len(rest, pending.quoted))?;
                 line.contains(&terminator).then_some(after)
             }
         }
@@ -303,16 +411,7 @@ impl Scanner {
     /// The start of the next line. Unless the delimiter is quoted, a backslash joins two lines.
     fn next_line(&self, quoted: bool) -> u32 {
         let rest = self.out.text.tail(self.pos, self.limit);
-        let mut at = 0;
-        while let Some(&byte) = rest.get(at) {
-            at += 1;
-            match byte {
-                b'\n' => break,
-                b'\\' if !quoted => at += 1,
-                _ => {}
-            }
-        }
-        self.pos + offset(at.min(rest.len()))
+        self.pos + offset(line_len(rest, quoted))
     }
 
     pub(super) fn bodies(&mut self, until: u32) {

@@ -10,8 +10,8 @@ use crate::{DiagnosticKind, Dialect};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct List {
-    stop: Stop,
-    state: State,
+    pub(super) stop: Stop,
+    pub(super) state: State,
     link: Link,
     /// Where the current stage started.
     start: u32,
@@ -20,6 +20,8 @@ pub(super) struct List {
     /// The current pipeline and stage, once there are two.
     stage: Option<(u32, u32)>,
     empty: bool,
+    /// Whether `time` stands alone so far, which a substitution may contain.
+    timed: bool,
 }
 
 /// What ends a list. The list leaves it for the construct around it to consume.
@@ -41,19 +43,26 @@ pub(super) enum Stop {
     Fi,
     /// `;;`, `;&`, `;;&` or `esac`.
     Arm,
+    /// The same, where `}` takes the place of `esac`.
+    BraceArm,
+    /// `end`
+    Foreach,
+    /// The end of its first pipelines, joined by `&&` and `||`.
+    Short,
 }
 
 impl Stop {
     fn at_reserved(self, word: Reserved) -> bool {
         match self {
-            Self::End | Self::Paren | Self::Subst => false,
-            Self::Brace | Self::SubstBrace => word == Reserved::CloseBrace,
+            Self::End | Self::Paren | Self::Subst | Self::Short => false,
+            Self::Brace | Self::SubstBrace | Self::BraceArm => word == Reserved::CloseBrace,
             Self::Then => word == Reserved::Then,
             Self::Do => word == Reserved::Do,
             Self::Done => word == Reserved::Done,
             Self::Branch => matches!(word, Reserved::Elif | Reserved::Else | Reserved::Fi),
             Self::Fi => word == Reserved::Fi,
             Self::Arm => word == Reserved::Esac,
+            Self::Foreach => word == Reserved::End,
         }
     }
 
@@ -67,7 +76,7 @@ impl Stop {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+pub(super) enum State {
     /// A command may start.
     Start,
     /// A command must follow, after an operator.
@@ -100,18 +109,33 @@ impl List {
             last: None,
             stage: None,
             empty: true,
+            timed: false,
         }
+    }
+
+    /// Whether a reserved word ends it.
+    pub(super) fn ends_at(&self, word: Reserved) -> bool {
+        self.stop.at_reserved(word)
     }
 
     /// Forgets the simple command of the current stage, which turned out to be something else.
     pub(super) fn forget_last(&mut self) {
         self.last = None;
     }
+
+    /// Lets a command follow what was taken for one.
+    pub(super) fn restart(&mut self) {
+        self.last = None;
+        self.state = State::Prefixed;
+    }
 }
 
 impl Scanner {
     pub(super) fn list(&mut self, list: List) {
         self.blanks();
+        if self.zsh() && self.zsh_list(list) {
+            return;
+        }
         if list.state == State::After {
             self.after_command(list);
         } else {
@@ -166,14 +190,18 @@ impl Scanner {
                 }
                 self.pos = end;
                 list.state = State::Prefixed;
+                list.timed = false;
                 self.push(Frame::List(list));
             }
-            Reserved::Time if list.state != State::Piped => {
+            Reserved::Time if list.state != State::Piped && !self.is_program(end) => {
                 self.pos = end;
+                self.flag_bashism();
                 self.time_options();
+                list.timed = list.state == State::Start && list.empty;
                 list.state = State::Prefixed;
                 self.push(Frame::List(list));
             }
+            Reserved::In | Reserved::CloseTest if self.zsh() => self.start_command(list, None),
             Reserved::In | Reserved::CloseTest => {
                 self.report(DiagnosticKind::UnexpectedToken);
                 self.start_command(list, None);
@@ -185,9 +213,27 @@ impl Scanner {
             | Reserved::Do
             | Reserved::Done
             | Reserved::Esac
+            | Reserved::End
             | Reserved::CloseBrace => self.unexpected(list),
             _ => self.start_command(list, Some((word, end))),
         }
+    }
+
+    /// Whether `time`, which ends here, is a program: in `sh` it is before an option.
+    fn is_program(&self, end: u32) -> bool {
+        let mut cursor = self.cursor_at(end);
+        cursor.blanks();
+        self.options.dialect == Dialect::Sh && cursor.peek() == Some(b'-')
+    }
+
+    /// Whether printing loses the semicolon behind a command: it does behind a here-document, unless
+    /// that belongs to this very command.
+    fn may_lose_semicolon(&self, list: &List) -> bool {
+        let waiting = self.pending.get(self.place.pending as usize..);
+        let last = waiting.and_then(<[_]>::last);
+        let own = list.stage.is_none() && list.last.is_some();
+        self.bodies_found > self.place.bodies
+            || last.is_some_and(|it| !own || it.owner() != list.last)
     }
 
     fn time_options(&mut self) {
@@ -250,11 +296,12 @@ impl Scanner {
             Some(b'}') if list.stop == Stop::SubstBrace => self.end_list(list),
             Some(b';') if self.at_arm_end(list.stop) => self.end_list(list),
             Some(b';') if !self.looking_at(b";;") && !self.looking_at(b";&") => {
+                // bash 5.2 prints a substitution and reads that; printing goes wrong here.
+                let doubtful = self.place.terminator.is_some() && self.may_lose_semicolon(&list);
                 self.end_pipeline(&mut list);
                 self.bump();
                 list.state = State::Start;
-                // bash 5.2 prints a substitution and reads that; printing goes wrong here.
-                if self.place.terminator.is_some() && self.bodies_found > self.place.bodies {
+                if doubtful {
                     list.link = Link::Doubtful;
                 }
                 self.push(Frame::List(list));
@@ -269,27 +316,43 @@ impl Scanner {
     }
 
     fn operator(&mut self, mut list: List) {
-        if self.eat(b"&&") {
-            self.mark(&list, Context::And);
-            self.end_pipeline(&mut list);
-            list.link = Link::And;
-            list.state = State::Needed;
-        } else if self.eat(b"||") {
-            self.mark(&list, Context::Or);
-            self.end_pipeline(&mut list);
-            list.link = Link::Or;
-            list.state = State::Needed;
-        } else if self.eat(b"|") {
-            self.eat(b"&");
-            self.end_of_stage(&mut list);
-            list.state = State::Piped;
-        } else {
-            self.bump();
-            self.mark(&list, Context::Background);
-            self.end_pipeline(&mut list);
-            list.state = State::Start;
+        match (self.byte(), self.peek_second()) {
+            (Some(b'&'), Some(b'&')) => self.end_with(&mut list, Context::And, Link::And),
+            (Some(b'|'), Some(b'|')) => self.end_with(&mut list, Context::Or, Link::Or),
+            (Some(b'|'), second) => {
+                self.bump();
+                if second == Some(b'&') {
+                    self.flag_bashism();
+                    self.bump();
+                }
+                self.end_of_stage(&mut list);
+                list.state = State::Piped;
+            }
+            (_, second) => {
+                // What redirects in bash is two operators in dash.
+                if second == Some(b'>') {
+                    self.flag_bashism();
+                }
+                self.bump();
+                if self.zsh() && !self.eat(b"|") {
+                    self.eat(b"!");
+                }
+                self.mark(&list, Context::Background);
+                self.end_pipeline(&mut list);
+                list.state = State::Start;
+            }
         }
         self.push(Frame::List(list));
+    }
+
+    /// Ends a pipeline at `&&` or `||`.
+    fn end_with(&mut self, list: &mut List, context: Context, link: Link) {
+        self.bump();
+        self.bump();
+        self.mark(list, context);
+        self.end_pipeline(list);
+        list.link = link;
+        list.state = State::Needed;
     }
 
     fn end_of_stage(&mut self, list: &mut List) {
@@ -340,14 +403,15 @@ impl Scanner {
         self.push(Frame::List(list));
     }
 
-    fn end_list(&mut self, mut list: List) {
+    pub(super) fn end_list(&mut self, mut list: List) {
         let missing = match list.state {
             State::Needed | State::Piped => true,
             // At the end of the input there is a newline for the shell.
-            State::Prefixed => self.peek().is_some(),
+            State::Prefixed => self.peek().is_some() && !(list.timed && list.stop == Stop::Subst),
             State::Start | State::After => false,
         };
-        if missing || list.empty && list.state == State::Start && !list.stop.may_be_empty() {
+        let empty = list.empty && list.state == State::Start;
+        if missing || empty && !list.stop.may_be_empty() && !self.zsh() {
             self.report(DiagnosticKind::MissingCommand);
         }
         self.end_pipeline(&mut list);
@@ -369,7 +433,12 @@ impl Scanner {
     }
 
     fn at_arm_end(&self, stop: Stop) -> bool {
-        stop == Stop::Arm && (self.looking_at(b";;") || self.looking_at(b";&"))
+        match stop {
+            Stop::Arm if self.zsh() => self.ends_arm(),
+            Stop::Arm => self.looking_at(b";;") || self.looking_at(b";&"),
+            Stop::BraceArm => self.ends_arm(),
+            _ => false,
+        }
     }
 
     /// Whether `&>` comes next and redirects. In dash it is `&` and then `>`.

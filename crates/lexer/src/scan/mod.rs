@@ -4,6 +4,11 @@
 //! stack and lets it read on; a frame that meets something nested puts itself back first. So the
 //! stack of frames is the only thing that grows with nesting, and reaching the end of the input
 //! closes whatever is open by the same way as reaching its end mark.
+//!
+//! A construct is a struct with what it must remember, a [`Frame`] and its arm in `step`, a
+//! `start_…` that reads the head and pushes it, and a method that reads on. A frame that needs
+//! something nested pushes itself and starts that. Words that are complete wait in [`Staged`], and
+//! the frame they belong to takes them first thing when it reads on.
 
 mod arith;
 mod array;
@@ -25,11 +30,13 @@ mod frame;
 mod function;
 mod heredoc;
 mod list;
+mod options;
 mod param;
 mod parens;
 mod place;
 mod plain;
 mod quote;
+mod quoted_braces;
 mod redirect;
 mod report;
 mod reserved;
@@ -38,23 +45,34 @@ mod simple;
 mod spare;
 mod staged;
 mod subst;
+mod versions;
 mod word;
+mod zsh;
 
 use self::frame::Frame;
 use self::heredoc::{Body, Pending};
 use self::list::{List, Stop};
 use self::parens::Parens;
 use self::place::Place;
+use self::quoted_braces::Watch;
 use self::spare::{MOST, keep, spare};
 use self::staged::Staged;
 use crate::arena::{Budget, push};
 use crate::text::{Slice, offset};
-use crate::{DiagnosticKind, Dialect, Options, Script};
+use crate::{DiagnosticKind, Dialect, Options, Script, Status};
 use std::mem::{swap, take};
 
 /// Lists every command of a source. Any bytes will do; what cannot be understood is reported in
 /// the status and the diagnostics of the result.
 pub fn lex(source: &[u8], options: &Options) -> Script {
+    let script = lex_as(source, options);
+    if script.status == Status::SyntaxError && options.dialect == Dialect::Unknown {
+        return zsh::read_as_zsh(script, source, options);
+    }
+    script
+}
+
+fn lex_as(source: &[u8], options: &Options) -> Script {
     let limit = options.limits.input_bytes.min(u32::MAX as usize / 64);
     let refused = if source.len() > limit {
         Some(DiagnosticKind::InputLimit)
@@ -86,20 +104,30 @@ pub fn lex(source: &[u8], options: &Options) -> Script {
 }
 
 pub(super) struct Scanner {
+    /// What has been read.
     out: Script,
     options: Options,
     pos: u32,
     /// Where the text being read ends: the source, or a body inside it.
     limit: u32,
     frames: Vec<Frame>,
+    /// Where in the nesting reading is.
     place: Place,
+    /// What is complete and waits for its owner.
     staged: Staged,
     budget: Budget,
+    /// Here-documents whose bodies have not been reached.
     pending: Vec<Pending>,
+    /// Bodies whose end is known and whose inside has not been read.
     bodies: Vec<Body>,
     /// How many bodies have been found.
     bodies_found: u32,
     parens: Parens,
+    watch: Watch,
+    /// Where arithmetic in parentheses ends.
+    arith_until: u32,
+    /// Where nested parentheses end that bash took for arithmetic first.
+    retried: u32,
     /// Whether extended patterns are on.
     extglob: bool,
     /// Whether they are from the next line on.
@@ -132,6 +160,9 @@ impl Scanner {
             bodies: Vec::new(),
             bodies_found: 0,
             parens: Parens::default(),
+            watch: Watch::default(),
+            arith_until: 0,
+            retried: 0,
             extglob: false,
             extglob_next: false,
             nul: false,
@@ -173,6 +204,7 @@ impl Scanner {
             swap(&mut self.out.words, &mut spare.words);
             swap(&mut self.out.details, &mut spare.details);
             swap(&mut self.out.parts, &mut spare.parts);
+            swap(&mut self.out.redirects, &mut spare.redirects);
         });
     }
 

@@ -55,6 +55,9 @@ impl Scanner {
             }
             _ => {}
         }
+        if self.zsh() {
+            return self.start_zsh_param(start, quoted);
+        }
         let (name, prefixed) = self.param_name();
         if name.is_empty() {
             let zsh = matches!(self.options.dialect, Dialect::Unknown | Dialect::Zsh);
@@ -133,6 +136,9 @@ impl Scanner {
                 b'\\' => self.pos = (self.pos + 2).min(self.limit),
                 b'\'' if param.single_protects() => {
                     self.single_quotes();
+                    if param.quoted && self.maybe_zsh() {
+                        self.flag_protected();
+                    }
                 }
                 b'\'' => {
                     param.single = !param.single;

@@ -7,12 +7,14 @@
 use super::Scanner;
 use crate::DiagnosticKind;
 use crate::arena::{Budget, NONE, push};
-use crate::text::{Text, offset};
+use crate::text::{Slice, Text, offset};
 
 #[derive(Debug, Default)]
 pub(super) struct Parens {
     pairs: Pairs,
     work: u64,
+    /// A text that was found to be without quotation and brackets.
+    pub(super) plain: Slice,
 }
 
 /// From each opening parenthesis to the closing one; to itself when there is none.
@@ -105,7 +107,9 @@ impl Pass<'_> {
         push(&mut self.open, Open::Paren(self.pos), budget);
         self.pos += 1;
         while let Some(&top) = self.open.last() {
-            let Some(byte) = self.next() else { break };
+            let Some(byte) = self.next().filter(|_| !budget.overdrawn) else {
+                break;
+            };
             match (byte, top) {
                 (b'\\', _) => self.pos += 1,
                 (b'`', _) => self.skip(b'`', true),

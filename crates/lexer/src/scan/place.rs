@@ -134,7 +134,7 @@ impl Scanner {
             .get(self.place.scope.0 as usize)
             .map(|data| data.kind)
         {
-            Some(KindData::Function(_)) => Context::FunctionBody,
+            Some(KindData::Function(_)) => self.context(),
             Some(KindData::Coproc) => Context::Coproc,
             _ => own,
         }

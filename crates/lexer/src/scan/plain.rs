@@ -4,7 +4,7 @@
 //! same result.
 
 use super::Scanner;
-use super::class::{BLANK, META, NAME, class, is};
+use super::class::{BLANK, META, NAME, QUOTE, class, is};
 use super::word::Role;
 use crate::arena::{Chain, push};
 use crate::model::{Shape, WordData, WordKind};
@@ -13,13 +13,13 @@ use crate::text::{Slice, offset};
 impl Scanner {
     /// Reads arguments as long as they are plain. They make up most of any script.
     pub(super) fn short_arguments(&mut self, words: &mut Chain) {
-        if self.nul {
+        if self.nul || self.zsh() {
             return;
         }
         let room = self.options.limits.words;
         let text = self.out.text.tail(0, self.limit);
         let mut at = self.pos as usize;
-        while self.out.words.len() < room {
+        while self.out.words.len() < room && !self.budget.overdrawn {
             while let Some(b' ' | b'\t') = text.get(at) {
                 at += 1;
             }
@@ -40,7 +40,7 @@ impl Scanner {
     /// The word that starts with `byte`, the next one, if it is ordinary bytes alone or one pair
     /// of quotation marks around them.
     pub(super) fn short_word(&mut self, byte: u8, role: Role) -> Option<WordData> {
-        if self.nul {
+        if self.nul || self.zsh() {
             return None;
         }
         let rest = self.out.text.tail(self.pos, self.limit);
@@ -112,11 +112,17 @@ fn ordinary(rest: &[u8]) -> usize {
 /// expansions.
 fn enclosed(rest: &[u8], quote: u8) -> Option<usize> {
     let inside = rest.get(1..)?;
-    let ends = |&byte: &u8| byte == quote || quote == b'"' && matches!(byte, b'$' | b'`' | b'\\');
-    let len = inside.iter().position(ends)?;
-    let closed = inside.get(len) == Some(&quote);
-    let after = inside.get(len + 1);
-    let word_ends =
-        after.is_none_or(|&byte| is(byte, BLANK | META) && !matches!(byte, b'(' | b'<' | b'>'));
-    (closed && word_ends).then_some(len + 2)
+    let special = |&byte: &u8| is(byte, QUOTE);
+    let mut len = inside.iter().position(special)?;
+    // The other quotation mark means nothing here.
+    while inside.get(len) != Some(&quote) {
+        if !matches!((quote, inside.get(len)), (b'\'', _) | (b'"', Some(b'\''))) {
+            return None;
+        }
+        len += 1 + inside.get(len + 1..)?.iter().position(special)?;
+    }
+    let word_ends = inside
+        .get(len + 1)
+        .is_none_or(|&byte| is(byte, BLANK | META) && !matches!(byte, b'(' | b'<' | b'>'));
+    word_ends.then_some(len + 2)
 }

@@ -6,19 +6,34 @@ use super::cursor::Cursor;
 use super::frame::Frame;
 use super::place::Site;
 use super::word::Role;
-use crate::DiagnosticKind;
 use crate::arena::NONE;
-use crate::model::{RedirectData, RedirectOp};
+use crate::model::{RedirectData, RedirectOp, Shape, WordData};
 use crate::text::Slice;
+use crate::{DiagnosticKind, Dialect};
 
 /// Everything before the target.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RedirectHead {
-    start: u32,
-    end: u32,
-    op: RedirectOp,
-    fd: Option<u32>,
-    variable: Option<Slice>,
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) op: RedirectOp,
+    pub(super) fd: Option<u32>,
+    pub(super) variable: Option<Slice>,
+}
+
+impl RedirectHead {
+    /// Whether its descriptor has two digits or more.
+    pub(super) fn is_wide(&self) -> bool {
+        self.fd.is_some_and(|fd| fd > 9)
+    }
+
+    /// What its target is.
+    fn role(&self) -> Role {
+        match self.op {
+            RedirectOp::HereString => Role::HereString,
+            _ => Role::Target,
+        }
+    }
 }
 
 /// A redirection whose target is being read.
@@ -34,6 +49,9 @@ impl Scanner {
     pub(super) fn redirect_head(&self, byte: u8) -> Option<RedirectHead> {
         if !matches!(byte, b'<' | b'>' | b'&' | b'0'..=b'9' | b'{') {
             return None;
+        }
+        if self.zsh() {
+            return self.zsh_redirect_head(byte);
         }
         let mut cursor = self.cursor();
         let start = cursor.pos;
@@ -63,7 +81,50 @@ impl Scanner {
         })
     }
 
+    /// Reads a redirection to a word that needs no closer look, if that is what comes next.
+    pub(super) fn short_redirect(&mut self, head: &RedirectHead) -> bool {
+        if head.op.is_heredoc() {
+            return false;
+        }
+        let before = std::mem::replace(&mut self.pos, head.end);
+        if self.closes(head) {
+            return true;
+        }
+        self.blanks();
+        let role = head.role();
+        let target = match self.byte() {
+            Some(byte) if self.takes_number(head, byte) => self.short_word(byte, role),
+            _ => None,
+        };
+        let Some(target) = target else {
+            self.pos = before;
+            return false;
+        };
+        let target = self.add_word(target);
+        self.complete_redirect(head, target, NONE);
+        true
+    }
+
+    /// Reads `<&-` and `>&-`. The dash is part of the operator, so what is glued to it is a word.
+    fn closes(&mut self, head: &RedirectHead) -> bool {
+        let duplicates = matches!(head.op, RedirectOp::DupIn | RedirectOp::DupOut);
+        if !duplicates || self.zsh() || self.peek() != Some(b'-') {
+            return false;
+        }
+        let dash = WordData::new(Slice::new(self.pos, self.pos + 1), Shape::PLAIN);
+        self.pos += 1;
+        if !ends_word(self.peek()) {
+            self.flag_bashism();
+        }
+        let target = self.add_word(dash);
+        self.complete_redirect(head, target, NONE);
+        true
+    }
+
     pub(super) fn start_redirect(&mut self, head: RedirectHead) {
+        if self.short_redirect(&head) {
+            return;
+        }
         self.pos = head.end;
         self.blanks();
         if head.op.is_heredoc() {
@@ -71,20 +132,21 @@ impl Scanner {
             return self.complete_redirect(&head, target, heredoc);
         }
         match self.peek() {
-            // A number before an operator belongs to that operator.
-            Some(byte) if self.word_ahead(byte) && self.redirect_head(byte).is_none() => {
-                let here = head.op == RedirectOp::HereString;
-                let role = if here { Role::HereString } else { Role::Target };
-                if let Some(target) = self.short_word(byte, role) {
-                    let target = self.add_word(target);
-                    return self.complete_redirect(&head, target, NONE);
-                }
+            Some(byte) if self.word_ahead(byte) && self.takes_number(&head, byte) => {
+                let role = head.role();
                 let site = std::mem::replace(&mut self.place.site, Site::Redirect);
                 self.push(Frame::Redirect(Redirecting { head, site }));
                 self.start_long_word(role);
             }
             _ => self.report(DiagnosticKind::MissingWord),
         }
+    }
+
+    /// Whether a word that starts with `byte` is the target even if it is a number before an
+    /// operator, which elsewhere belongs to that operator.
+    fn takes_number(&self, head: &RedirectHead, byte: u8) -> bool {
+        let duplicates = matches!(head.op, RedirectOp::DupIn | RedirectOp::DupOut);
+        duplicates && byte.is_ascii_digit() || self.redirect_head(byte).is_none()
     }
 
     pub(super) fn end_redirect(&mut self, redirect: Redirecting) {
@@ -96,8 +158,17 @@ impl Scanner {
     }
 
     fn complete_redirect(&mut self, head: &RedirectHead, target: u32, heredoc: u32) {
+        if head.variable.is_some() || head.op == RedirectOp::HereString {
+            self.flag_bashism();
+        }
+        if self.options.dialect == Dialect::Unknown {
+            self.flag_zsh_redirect(head.op, target);
+        }
         let default = match head.op {
-            RedirectOp::DupOut if !self.is_descriptor(target) => None,
+            RedirectOp::DupOut if !self.is_descriptor(target) => {
+                self.flag_bashism();
+                None
+            }
             op => op.default_fd(),
         };
         let fd = if head.variable.is_some() {

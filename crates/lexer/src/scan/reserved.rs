@@ -28,11 +28,51 @@ pub(super) enum Reserved {
     CloseBrace,
     OpenTest,
     CloseTest,
+    /// The last four are reserved in zsh alone.
+    Foreach,
+    End,
+    Repeat,
+    Nocorrect,
+}
+
+impl Reserved {
+    /// Whether a compound command starts with it.
+    pub(super) fn starts(self) -> bool {
+        matches!(
+            self,
+            Self::If
+                | Self::While
+                | Self::Until
+                | Self::For
+                | Self::Select
+                | Self::Case
+                | Self::OpenBrace
+                | Self::OpenTest
+                | Self::Foreach
+                | Self::Repeat
+        )
+    }
+
+    /// Whether it ends or divides a compound command.
+    pub(super) fn closes(self) -> bool {
+        matches!(
+            self,
+            Self::Then
+                | Self::Elif
+                | Self::Else
+                | Self::Fi
+                | Self::Do
+                | Self::Done
+                | Self::Esac
+                | Self::End
+                | Self::CloseBrace
+        )
+    }
 }
 
 const LONGEST: usize = 8;
 
-fn lookup(word: &[u8]) -> Option<Reserved> {
+pub(super) fn lookup(word: &[u8]) -> Option<Reserved> {
     Some(match word {
         b"if" => Reserved::If,
         b"then" => Reserved::Then,
@@ -63,7 +103,7 @@ fn lookup(word: &[u8]) -> Option<Reserved> {
 fn can_start(byte: u8) -> bool {
     matches!(
         byte,
-        b'c'..=b'f' | b'i' | b's'..=b'u' | b'w' | b'!' | b'{' | b'}' | b'[' | b']' | b'\\'
+        b'c'..=b'f' | b'i' | b'n' | b'r'..=b'u' | b'w' | b'!' | b'{' | b'}' | b'[' | b']' | b'\\'
     )
 }
 
@@ -79,6 +119,9 @@ impl Scanner {
         // Most words end this here.
         if !can_start(*rest.first()?) {
             return None;
+        }
+        if self.zsh() {
+            return self.zsh_reserved(pos);
         }
         let ends = |&byte: &u8| is(byte, BREAK);
         let len = rest.iter().take(LONGEST + 1).position(ends);

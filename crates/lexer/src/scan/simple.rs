@@ -2,11 +2,13 @@
 
 use super::Scanner;
 use super::frame::Frame;
+use super::reserved::Reserved;
 use super::word::Role;
+use super::zsh::may_be_special;
+use crate::DiagnosticKind;
 use crate::arena::{Chain, NONE, push};
 use crate::model::{CommandData, CommandId, Context};
 use crate::text::Slice;
-use crate::{DiagnosticKind, Dialect};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Simple {
@@ -18,6 +20,8 @@ pub(super) struct Simple {
     assignments: Chain,
     /// Whether arguments may be assignments of arrays, because the command declares variables.
     declares: bool,
+    /// Whether its redirections are those of a compound command, before which zsh takes them.
+    redirects_compound: bool,
 }
 
 impl Simple {
@@ -60,6 +64,7 @@ impl Scanner {
                 redirects: Chain::default(),
                 assignments: Chain::default(),
                 declares: false,
+                redirects_compound: false,
             },
         )
     }
@@ -73,6 +78,9 @@ impl Scanner {
         self.take_redirects(&mut simple.redirects);
         self.take_assignments(&mut simple.assignments);
         loop {
+            if self.budget.overdrawn {
+                self.halt(DiagnosticKind::MemoryLimit);
+            }
             if simple.words.is_single() && !simple.declares {
                 simple.declares = self.declares(simple.words.first);
             }
@@ -84,6 +92,16 @@ impl Scanner {
             let Some(byte) = self.byte() else {
                 return self.end_simple(simple, end);
             };
+            if self.zsh() && simple.words.is_empty() {
+                if let Some((Reserved::Nocorrect, end)) = self.reserved() {
+                    self.pos = end;
+                    continue;
+                }
+                simple.redirects_compound = self.redirects_compound(&simple, byte);
+                if simple.redirects_compound {
+                    return self.end_simple(simple, end);
+                }
+            }
             let role = simple.role();
             if let Some(word) = self.short_word(byte, role) {
                 let word = Chain::of(self.add_word(word));
@@ -91,6 +109,13 @@ impl Scanner {
                 continue;
             }
             if let Some(head) = self.redirect_head(byte) {
+                if simple.words.is_empty() && head.is_wide() {
+                    self.flag_wide_number();
+                }
+                if self.short_redirect(&head) {
+                    self.take_redirects(&mut simple.redirects);
+                    continue;
+                }
                 self.push(Frame::Simple(simple));
                 return self.start_redirect(head);
             }
@@ -98,6 +123,15 @@ impl Scanner {
                 b'(' if self.is_definition(&simple) => {
                     self.end_simple(simple, end);
                     self.define(simple.id, simple.start);
+                }
+                b'(' if self.zsh() && !simple.words.is_empty() && self.pattern_ahead(byte) => {
+                    self.push(Frame::Simple(simple));
+                    self.start_long_word(role);
+                }
+                b'}' if self.zsh() && self.at_closing_brace() => self.end_simple(simple, end),
+                b'<' if self.zsh() => {
+                    self.push(Frame::Simple(simple));
+                    self.start_long_word(role);
                 }
                 b'\n' | b';' | b'&' | b'|' | b'(' | b')' => self.end_simple(simple, end),
                 _ => {
@@ -110,6 +144,10 @@ impl Scanner {
 
     /// Whether `()` follows one word alone.
     fn is_definition(&self, simple: &Simple) -> bool {
+        if self.zsh() {
+            let named = !simple.words.is_empty() && simple.assignments.is_empty();
+            return named && self.looking_at(b"()");
+        }
         let mut cursor = self.cursor();
         cursor.next();
         cursor.blanks();
@@ -123,6 +161,9 @@ impl Scanner {
         let Some(name) = self.unquoted_literal_of(word) else {
             return false;
         };
+        if self.zsh() {
+            return declares_in_zsh(name);
+        }
         matches!(
             name,
             b"alias"
@@ -151,40 +192,45 @@ impl Scanner {
             }
         }
         self.place.owner = simple.outer_owner;
+        if self.maybe_zsh() {
+            self.flag_in_zsh(&simple, end);
+        }
         if !simple.words.is_single() {
-            self.note_options(simple.id);
+            self.note_options(simple.id, simple.words.first);
         }
     }
 
-    /// Watches for commands that change how later lines are read.
-    fn note_options(&mut self, id: CommandId) {
-        let (extglob, aliases) = self.options_named(id);
-        self.extglob_next |= extglob;
-        let slice = self.command_mut(id).map(|data| data.slice);
-        if let Some(slice) = slice.filter(|_| aliases) {
-            self.report_slice(DiagnosticKind::Aliases, slice);
+    #[inline]
+    fn flag_in_zsh(&mut self, simple: &Simple, end: u32) {
+        if let Some(word) = self.out.words.get(simple.words.first as usize) {
+            let len = word.slice.end - word.slice.start;
+            let first = self.out.text.byte(word.slice.start);
+            if first.is_some_and(|byte| may_be_special(byte, len)) {
+                self.flag_zsh_command(simple.id);
+            }
+        } else if simple.assignments.is_empty() && !simple.redirects_compound {
+            let slice = Slice::new(simple.start, end.max(simple.start));
+            self.flag_null_command(simple.redirects.first, slice);
         }
     }
 
-    /// Whether a command may switch on extended patterns, and whether aliases.
-    fn options_named(&self, id: CommandId) -> (bool, bool) {
-        let Some(command) = self.out.command(id) else {
-            return (false, false);
-        };
-        let literals = command.words().map(|word| word.literal());
-        let mut words = literals.map(Option::unwrap_or_default);
-        match words.find(|word| !is_prefix(word)) {
-            Some(b"shopt") => (
-                words.clone().any(|word| word == b"extglob"),
-                words.any(|word| word == b"expand_aliases"),
-            ),
-            Some(b"alias") => (false, self.options.dialect == Dialect::Sh),
-            _ => (false, false),
+    /// Whether zsh redirects a compound command by what has been read of a simple one.
+    fn redirects_compound(&mut self, simple: &Simple, byte: u8) -> bool {
+        let compound = byte == b'(' && !self.looking_at(b"()")
+            || self.reserved().is_some_and(|(word, _)| word.starts());
+        if !compound || simple.redirects.is_empty() || !simple.assignments.is_empty() {
+            return false;
         }
+        if let Some(Frame::List(list)) = self.frames.last_mut() {
+            list.restart();
+        }
+        true
     }
 }
 
-/// Whether a word before the name of a builtin leaves it that builtin.
-fn is_prefix(word: &[u8]) -> bool {
-    matches!(word, b"builtin" | b"command")
+fn declares_in_zsh(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"declare" | b"export" | b"float" | b"integer" | b"local" | b"readonly" | b"typeset"
+    )
 }

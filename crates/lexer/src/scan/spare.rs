@@ -5,7 +5,7 @@
 use super::frame::Frame;
 use super::staged::Piece;
 use crate::Script;
-use crate::model::{CommandData, DetailData, PartData, ScopeData, WordData};
+use crate::model::{CommandData, DetailData, PartData, RedirectData, ScopeData, WordData};
 use std::cell::RefCell;
 use std::mem::swap;
 
@@ -20,6 +20,7 @@ pub(super) struct Spare {
     pub(super) words: Vec<WordData>,
     pub(super) details: Vec<DetailData>,
     pub(super) parts: Vec<PartData>,
+    pub(super) redirects: Vec<RedirectData>,
 }
 
 /// A list with more elements than this is given back to the system; so is text of more bytes than
@@ -61,6 +62,9 @@ impl Drop for Script {
             if self.details.capacity() > 0 {
                 keep(&mut spare.details, &mut self.details, MOST);
                 keep(&mut spare.parts, &mut self.parts, MOST);
+            }
+            if self.redirects.capacity() > 0 {
+                keep(&mut spare.redirects, &mut self.redirects, MOST);
             }
         });
     }

@@ -29,6 +29,9 @@ impl Scanner {
     pub(super) fn piece(&mut self, source: Slice, part: PartData) {
         let piece = Piece { source, part };
         push(&mut self.staged.pieces, piece, &mut self.budget);
+        if self.budget.overdrawn {
+            self.halt(DiagnosticKind::MemoryLimit);
+        }
     }
 
     pub(super) fn literal(&mut self, text: Slice, quoted: bool) {

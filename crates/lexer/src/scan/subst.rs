@@ -61,6 +61,7 @@ impl Scanner {
     /// Starts a `${ ; }` or `${| ; }`, behind its opening. Before bash 5.3 it is no command at
     /// all, so an error in it does not reject the script.
     pub(super) fn start_function_substitution(&mut self, start: u32, quoted: bool) {
+        self.flag_bashism();
         let context = Context::FunctionSubstitution;
         let outer = self.enter(KindData::FunctionSubstitution, context, start);
         self.place.deferred = true;
@@ -80,6 +81,7 @@ impl Scanner {
 
     /// Starts a `<( )` or `>( )`.
     pub(super) fn start_process(&mut self) {
+        self.flag_bashism();
         let start = self.pos;
         let write = self.byte() == Some(b'>');
         self.bump();
@@ -126,7 +128,11 @@ impl Scanner {
             Kind::Function => self.eat_reserved(Reserved::CloseBrace) || self.eat(b"}"),
             Kind::Command | Kind::Process { .. } => self.eat(b")"),
         };
-        self.outlive(self.place.pending);
+        if closed && self.bodies_found > self.place.bodies {
+            self.flag_old_end(subst.start, self.pos - 1);
+        }
+        let commands = self.out.commands.len() - subst.commands as usize;
+        self.outlive(self.place.pending, commands);
         let scope = Some(self.place.scope);
         self.leave(subst.outer);
         if !closed {

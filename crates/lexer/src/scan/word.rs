@@ -3,8 +3,9 @@
 use super::Scanner;
 use super::assign::{Head, Subscripted};
 use super::build::{Mode, Tildes};
-use super::class::{BRACE, BREAK, META, class, is};
+use super::class::{BLANK, BRACE, BREAK, GLOB, META, class, is};
 use super::frame::Frame;
+use super::zsh::Nest;
 use crate::model::PartData;
 use crate::text::Slice;
 use crate::{DiagnosticKind, Dialect};
@@ -22,6 +23,7 @@ pub(super) struct Word {
     pub(super) head: Option<Head>,
     /// A name whose subscript has just been read.
     pub(super) subscripted: Option<Subscripted>,
+    pub(super) nest: Nest,
 }
 
 /// What a word is for, which decides how it ends and what the shell does to it.
@@ -51,23 +53,17 @@ pub(super) enum Role {
 
 impl Role {
     pub(super) fn mode(self) -> Mode {
-        let plain = Mode {
-            splits: false,
-            globs: false,
-            tildes: Tildes::Start,
-        };
         match self {
-            Self::Head | Self::Argument | Self::Declaration | Self::Item => Mode {
+            Self::Head | Self::Argument | Self::Declaration | Self::Item | Self::Target => Mode {
                 splits: true,
                 globs: true,
                 tildes: Tildes::Argument,
             },
-            Self::Target => Mode {
-                splits: true,
-                globs: true,
-                ..plain
+            _ => Mode {
+                splits: false,
+                globs: false,
+                tildes: Tildes::Start,
             },
-            _ => plain,
         }
     }
 }
@@ -75,7 +71,7 @@ impl Role {
 impl Scanner {
     /// Whether a word starts with `byte`, the next one.
     pub(super) fn word_ahead(&self, byte: u8) -> bool {
-        !is(byte, META) || self.opens_process(byte)
+        !is(byte, META) || self.opens_process(byte) || self.zsh() && self.pattern_ahead(byte)
     }
 
     fn opens_process(&self, byte: u8) -> bool {
@@ -101,10 +97,11 @@ impl Scanner {
             quoted: false,
             head: None,
             subscripted: None,
+            nest: Nest::at(self.pos),
         };
         match role {
             Role::Head | Role::Declaration => self.start_assignable(word),
-            Role::Element if self.byte() == Some(b'[') => {
+            Role::Element if self.byte() == Some(b'[') && !self.zsh() => {
                 self.push(Frame::Word(word));
                 self.start_subscript();
             }
@@ -113,6 +110,9 @@ impl Scanner {
     }
 
     pub(super) fn word(&mut self, mut word: Word) {
+        if self.zsh() {
+            return self.zsh_word(word);
+        }
         if let Some(name) = word.subscripted.take()
             && self.assigns_element()
         {
@@ -124,6 +124,9 @@ impl Scanner {
                 Some(b'\'') => {
                     word.quoted = true;
                     self.single_quotes();
+                    if word.seen & GLOB != 0 && self.maybe_zsh() {
+                        self.flag_quoted_subscript(word.pieces);
+                    }
                 }
                 Some(b'\\') => {
                     word.quoted = true;
@@ -206,13 +209,19 @@ impl Scanner {
         self.extglob && !text.is_empty() && matches!(before, Some(b'?' | b'*' | b'+' | b'@' | b'!'))
     }
 
-    fn end_word(&mut self, word: Word) {
+    pub(super) fn end_word(&mut self, word: Word) {
+        if self.zsh() {
+            self.zsh_end_word(&word);
+        }
         let slice = Slice::new(word.start, self.pos);
         match word.role {
             Role::Pattern | Role::Element => self.drop_pieces(word.pieces),
             Role::Head if word.head.is_some() => self.end_assignment(&word),
             Role::Head | Role::Argument | Role::Declaration | Role::Item => {
                 self.flag_zsh_path(&word);
+                if word.role == Role::Head && self.options.dialect == Dialect::Unknown {
+                    self.flag_zsh_head(&word);
+                }
                 if word.quoted {
                     self.flag_quoted_braces(&word, slice);
                 }
@@ -235,6 +244,16 @@ impl Scanner {
         }
     }
 
+    /// A name that starts with a brace is a group in zsh, and digits can be assigned to.
+    fn flag_zsh_head(&mut self, word: &Word) {
+        let mut cursor = self.cursor_at(word.start);
+        let assigns = cursor.number() && (cursor.eat(b'=') || cursor.eat(b'+') && cursor.eat(b'='));
+        if assigns || self.out.text.byte(word.start) == Some(b'{') {
+            let source = Slice::new(word.start, self.pos);
+            self.report_slice(DiagnosticKind::ZshOnly, source);
+        }
+    }
+
     /// In zsh `=name` is the path of a program, which makes it a program to run.
     fn flag_zsh_path(&mut self, word: &Word) {
         if !matches!(self.options.dialect, Dialect::Unknown | Dialect::Zsh) {
@@ -245,7 +264,11 @@ impl Scanner {
         let Some(first) = cursor.next().filter(|_| equals) else {
             return;
         };
-        let named = first.is_ascii_alphanumeric() || matches!(first, b'_' | b'.' | b'/');
+        let named = match first {
+            b'(' => !self.zsh(),
+            b'_' | b'.' | b'/' => true,
+            _ => first.is_ascii_alphanumeric() || self.zsh() && !is(first, BLANK | META),
+        };
         if named {
             let source = Slice::new(word.start, self.pos);
             self.drop_pieces(word.pieces);

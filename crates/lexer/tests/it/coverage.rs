@@ -6,7 +6,9 @@ use serde_json::Value;
 
 const RESERVED: &[&str] = &[
     "if", "then", "elif", "else", "fi", "while", "until", "for", "select", "in", "do", "done",
-    "case", "esac", "function", "coproc", "time", "-p", "--", "!", "{", "}", "N",
+    "case", "esac", "function", "coproc", "time", "-p", "--", "!", "{", "}",
+    // The name of a coprocess.
+    "N",
 ];
 
 #[test]

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use countersign_lexer::{Options, Status, lex};
+use countersign_lexer::{Dialect, Options, Status, lex};
 
 const REPETITIONS: usize = 100_000;
 const STACK: usize = 128 << 10;
@@ -73,13 +73,41 @@ const FLAT: &[&str] = &[
     "((\"$(",
     "((' ",
     "((a';",
+    "a}",
+    "}",
+    "<1-2>",
+    "<1-",
+    "()",
+    "$x[1]",
+    "${(",
+    "(a)",
+    "(e",
+    ">!",
+    "&!",
+    "repeat ",
+    "$~x ",
+    "a() ",
+    "alias a=b ",
+    ">a ",
+    ">a\n",
+    "([",
+    "(([",
 ];
 
 fn check(name: &str, source: Vec<u8>) -> Status {
+    check_in(Dialect::Zsh, name, source.clone());
+    check_in(Dialect::Unknown, name, source)
+}
+
+fn check_in(dialect: Dialect, name: &str, source: Vec<u8>) -> Status {
+    let options = Options {
+        dialect,
+        ..Options::default()
+    };
     let start = Instant::now();
     let run = move || {
         // The script is dropped here too, where the stack is small.
-        lex(&source, &Options::default()).status()
+        lex(&source, &options).status()
     };
     let thread = thread::Builder::new()
         .stack_size(STACK)
@@ -136,6 +164,26 @@ fn nesting_costs_no_stack_and_linear_time() {
         "$'",
         "((\"",
         "$((`",
+        "=(",
+        "() { ",
+        "() ",
+        "function f g { ",
+        "repeat 2 ",
+        "for i (a) ",
+        "foreach i (a) ",
+        "if (a) ",
+        "while (a) ",
+        "case a { (a) ",
+        "{ } always { ",
+        "{",
+        "a(",
+        "${${",
+        "${(f)",
+        "${(",
+        "a{",
+        "$x[",
+        "$(([",
+        "$x['",
     ];
     for opening in openings {
         check(opening, opening.repeat(REPETITIONS).into_bytes());

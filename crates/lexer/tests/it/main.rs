@@ -16,3 +16,4 @@ mod status;
 mod tree;
 mod tricky;
 mod words;
+mod zsh;

@@ -165,3 +165,36 @@ fn spans_point_into_the_source_through_backquotes_and_tabs() {
         .collect();
     assert_eq!(found, ["rm x", "rm y"]);
 }
+
+/// What each of these runs, as bash 5.2 does.
+#[test]
+fn the_rarer_rules_of_bash_are_kept() {
+    let cases: &[(&str, &[&[&str]])] = &[
+        (">&-rm a", &[&["rm", "a"]]),
+        ("a 2>&-b c", &[&["a", "b", "c"]]),
+        ("a >&- b", &[&["a", "b"]]),
+        ("a {}b,c}", &[&["a", "{}b,c}"]]),
+        ("a {},b}", &[&["a", "{},b}"]]),
+        ("a x{},b} {b,{}c,d}", &[&["a", "x}", "xb", "b", "{}c", "d"]]),
+        ("a <<-'\tE'\n\tx\n\tE\nE\nb", &[&["a"], &["E"], &["b"]]),
+        ("a <<H\n$(b #\\\n)\nc\n)\nH", &[&["a"], &["b"], &["c"]]),
+        ("a <<H\n$(b 'c\\\nd')\nH", &[&["a"], &["b", "cd"]]),
+        ("a <<-H\n\t$(b 'c\\\n\td')\n\tH", &[&["a"], &["b", "c\td"]]),
+    ];
+    for (source, expected) in cases {
+        let options = Options {
+            dialect: countersign_lexer::Dialect::Bash,
+            ..Options::default()
+        };
+        let script = lex(source.as_bytes(), &options);
+        let found: Vec<Vec<String>> = script
+            .commands()
+            .map(|it| {
+                it.words()
+                    .map(|word| crate::render::text(word.literal().unwrap_or(b"?")))
+                    .collect()
+            })
+            .collect();
+        assert_eq!(found, *expected, "{source:?} {:?}", script.diagnostics());
+    }
+}

@@ -54,7 +54,15 @@ fn what_bash_warns_about_is_a_warning() {
     check("cat <<E\na", Status::Warnings);
     check("cat <<E", Status::Warnings);
     check("a\\", Status::Warnings);
-    check("a $(cat <<E)\nb\nE\n", Status::Warnings);
+    // Other shells look for no body outside the substitution.
+    let outlives = "a $(cat <<E)\nb\nE\n";
+    check(outlives, Status::Opaque);
+    let options = Options {
+        dialect: Dialect::Bash,
+        ..Options::default()
+    };
+    let script = lex(outlives.as_bytes(), &options);
+    assert_eq!(script.status(), Status::Warnings);
 }
 
 #[test]
@@ -78,7 +86,6 @@ fn what_bash_rejects_is_a_syntax_error() {
         "if a; fi",
         "{ }",
         "( )",
-        "a &&",
         "| a",
         "a >",
         "a | ! b",
@@ -89,20 +96,23 @@ fn what_bash_rejects_is_a_syntax_error() {
         "`a",
         "for i in a { b; }",
         "case a in b",
-        "f() a",
         "[[ a b ]]",
         "[[ a == ]]",
-        "a(b)",
         "coproc",
         "echo )",
         "then",
-        "in",
-        "a=(b;c)",
         "while a; done",
         "$(if)",
         "((1)",
     ] {
         check(source, Status::SyntaxError);
+    }
+}
+
+#[test]
+fn what_bash_rejects_and_zsh_accepts_is_opaque() {
+    for source in ["a &&", "f() a", "a(b)", "in", "a=(b;c)"] {
+        check(source, Status::Opaque);
     }
 }
 
@@ -153,4 +163,202 @@ fn in_plain_sh_an_ampersand_before_a_redirection_ends_the_command() {
     };
     assert_eq!(lex(b"a &>f b", &options).commands().count(), 2);
     assert_eq!(lex(b"a &>f b", &Options::default()).commands().count(), 1);
+}
+
+/// What `sh` reads differently where it is dash, which each of these was checked against.
+#[test]
+fn what_dash_reads_differently_is_opaque_in_sh() {
+    let cases = [
+        "a $'b'",
+        "a $\"b\"",
+        "a <(b)",
+        "a >(b)",
+        "a $[1]",
+        "[[ -f a ]]",
+        "((1))",
+        "a=(b)",
+        "a+=b",
+        "a[0]=b",
+        "a <<<b",
+        "a |& b",
+        "a &>b",
+        "a &>>b",
+        "a >&b",
+        "a {x}>b",
+        "function f { a; }",
+        "coproc a",
+        "select i in a; do b; done",
+        "for ((;;)); do a; done",
+        "case a in b) c;& d) e;; esac",
+        "case a in b) c;;& esac",
+        "a {b,c}",
+        "a {1..3}",
+        "alias a=b\na",
+        "time a",
+        "12>b a",
+        "a <<$'E'\nb\nE\n",
+    ];
+    for source in cases {
+        for (dialect, expected) in [
+            (Dialect::Sh, Status::Opaque),
+            (Dialect::Bash, Status::Complete),
+        ] {
+            let options = Options {
+                dialect,
+                ..Options::default()
+            };
+            let script = lex(source.as_bytes(), &options);
+            assert_eq!(
+                script.status(),
+                expected,
+                "{source}: {:?}",
+                script.diagnostics()
+            );
+        }
+    }
+}
+
+#[test]
+fn what_posix_has_is_complete_in_sh() {
+    let cases = [
+        "a \"$x\" '$y' `b` $(c) $((1 + $(d))) ${e:-$(f)}",
+        "a >b 2>&1 <&3 >>c <>d >|e",
+        "if a; then b; elif c; then d; else e; fi",
+        "while a; do b; done; until c; do d; done",
+        "for i in a b; do c; done",
+        "case a in (b|c) d;; *) e;; esac",
+        "f() { a; }; f",
+        "( a ); { b; }",
+        "a <<E\n$x\nE\nb <<-'E'\n\tc\n\tE\n",
+        "! a && b || c & d",
+        "x=1 a; y=2",
+    ];
+    for source in cases {
+        let options = Options {
+            dialect: Dialect::Sh,
+            ..Options::default()
+        };
+        let script = lex(source.as_bytes(), &options);
+        assert_eq!(
+            script.status(),
+            Status::Complete,
+            "{source}: {:?}",
+            script.diagnostics()
+        );
+    }
+}
+
+/// bash 3.2 finds the end of a substitution by text, as its documentation of compatibility says.
+#[test]
+fn what_bash_3_reads_differently_is_opaque_where_it_may_be_the_shell() {
+    let cases = [
+        ("a \"$(cat <<'E'\n:)\nrm x\nE\n)\"", Status::Opaque),
+        ("a \"$(cat <<'E'\n1) b\nE\n)\" c )", Status::SyntaxError),
+        ("a \"$(cat <<'E'\ndon't\nE\n)\"", Status::Complete),
+        ("a \"$(cat <<'E'\nb (c) d\nE\n)\"", Status::Complete),
+        ("a $(b) c", Status::Complete),
+    ];
+    for (source, expected) in cases {
+        let options = Options {
+            bash3: true,
+            ..Options::default()
+        };
+        let script = lex(source.as_bytes(), &options);
+        assert_eq!(
+            script.status(),
+            expected,
+            "{source}: {:?}",
+            script.diagnostics()
+        );
+        let modern = Options {
+            bash3: false,
+            ..Options::default()
+        };
+        assert_ne!(
+            lex(source.as_bytes(), &modern).status(),
+            Status::Opaque,
+            "{source}"
+        );
+    }
+}
+
+/// The lines before the one with the error run, and no others.
+#[test]
+fn lines_before_an_error_run() {
+    let cases: &[(&str, &[&str])] = &[
+        ("a\nb; c\nd $(", &["a", "b", "c"]),
+        ("a; b )", &[]),
+        ("a\nif b\n", &["a"]),
+        ("a\n\n\n)\nb", &["a"]),
+        ("a <<E\n$(b)\nE\nc\n)", &["a", "b", "c"]),
+        ("f() {\na\n}\nb &&\n)", &["a"]),
+        ("a=(<\nb", &["a", "b"]),
+        ("a=(<\nb\n)", &["a", "b"]),
+        ("a\nb", &["a", "b"]),
+    ];
+    for (source, expected) in cases {
+        let script = lex(
+            source.as_bytes(),
+            &Options {
+                dialect: Dialect::Bash,
+                ..Options::default()
+            },
+        );
+        let running = script.commands().filter(countersign_lexer::Command::runs);
+        let found: Vec<_> = running
+            .filter_map(|it| {
+                it.source()
+                    .first()
+                    .map(|&byte| char::from(byte).to_string())
+            })
+            .collect();
+        assert_eq!(found, *expected, "{source:?}");
+    }
+}
+
+/// Where bash 5.2 itself reads a text twice, or an option changes how it reads: each of these ran
+/// something that no list can tell.
+#[test]
+fn what_bash_reads_twice_is_opaque() {
+    let cases = [
+        "a $(coproc b)",
+        "a $(b <<E | c; d\nE\n)",
+        "a \"$(while b <<E; do c; d; done\nx\nE\n)\"",
+        "a \"$(b <<E && c; d\nx\nE\n)\"",
+        "((<<'E x'\nE x\n);)",
+        "a \"$((b); c # x )\nd\n)\"",
+        "a $((b $(case c in (c) :;; esac)))",
+        "{1,${a/{}}",
+        "{1,\"`'\"'`\"}",
+        "a=($(b $'\\001\\177'))",
+        "set -o posix\na",
+        "set -eo posix\na",
+        "set -k\na b=c",
+        "set +B\na {b,c}",
+        "set $x\na",
+        "shopt -so posix\na",
+        "shopt -s $x\na",
+        "POSIXLY_CORRECT=1\na",
+    ];
+    for source in cases {
+        let options = Options {
+            dialect: Dialect::Bash,
+            ..Options::default()
+        };
+        let script = lex(source.as_bytes(), &options);
+        assert_eq!(
+            script.status(),
+            Status::Opaque,
+            "{source:?}: {:?}",
+            script.diagnostics()
+        );
+    }
+    for source in [
+        "set -euo pipefail\na",
+        "set -- -k\na",
+        "set -ex; shopt -s nullglob; a",
+        "set a -k",
+    ] {
+        check(source, Status::Complete);
+    }
 }

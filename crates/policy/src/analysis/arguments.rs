@@ -1,5 +1,6 @@
-use super::Value;
+use super::{Value, env};
 use crate::knowledge::{self, Node, Operand, Opt, ParseStyle, Role};
+use crate::paths;
 
 /// The arguments of a call, told apart by what is known of its program.
 #[derive(Debug)]
@@ -57,7 +58,16 @@ pub(super) fn split<'v>(program: &'static Node, words: &'v [Value]) -> Arguments
             split.operands.push(at.saturating_sub(1));
         } else if word.exact() == Some("--") {
             split.separated = true;
+            let alone = split.is_env() && words.get(at).and_then(Value::exact) == Some("-");
+            split
+                .operands
+                .extend(at.saturating_add(usize::from(alone))..words.len());
+            break;
+        } else if split.is_env() && word.exact() == Some("-") {
             split.operands.extend(at..words.len());
+            break;
+        } else if split.is_env() && split.takes_assignment(word) && !looks_like_option(word) {
+            split.operands.extend(at.saturating_sub(1)..words.len());
             break;
         } else if split.node.parse == ParseStyle::Assignments {
             split.assignment(word, at.saturating_sub(1));
@@ -108,7 +118,7 @@ impl<'v> Arguments<'v> {
         self.operands
             .iter()
             .filter_map(|&index| self.word(index))
-            .take_while(|word| takes && is_assignment(word))
+            .take_while(|word| takes && self.takes_assignment(word))
             .map(|word| word.shown().to_owned())
             .collect()
     }
@@ -126,7 +136,25 @@ impl<'v> Arguments<'v> {
             .operands
             .first()
             .is_some_and(|operand| operand.role == Role::Assign)
-            && is_assignment(word)
+            && self.takes_assignment(word)
+    }
+
+    /// `env` takes no options after `-` or the first assignment, unlike `sudo`.
+    fn is_env(&self) -> bool {
+        self.node.names.first() == Some(&"env")
+    }
+
+    /// Whether it takes a word for `NAME=value` rather than for the command.
+    pub(super) fn takes_assignment(&self, word: &Value) -> bool {
+        if self.is_env() {
+            env::is_assignment(word)
+        } else {
+            is_assignment(word)
+        }
+    }
+
+    fn is_shell(&self) -> bool {
+        self.node.names.first() == Some(&"bash")
     }
 
     fn operand(&mut self, word: &'v Value, index: usize) {
@@ -194,7 +222,7 @@ impl<'v> Arguments<'v> {
                 if let Some(named) = self.abbreviated(name, outer) {
                     return self.take(named, attached, word, next);
                 }
-            } else if text.starts_with('-') {
+            } else if text.starts_with('-') || self.is_shell() {
                 return self.cluster(word, next, outer);
             } else {
                 self.operand(word, next.saturating_sub(1));
@@ -209,6 +237,10 @@ impl<'v> Arguments<'v> {
     fn cluster(&mut self, word: &'v Value, mut next: usize, outer: &[&'static Node]) -> usize {
         let letters = word.text.char_indices().skip(1);
         for (at, letter) in letters {
+            // `+n` takes `-n` back, which is the default; `+c` is `-c`.
+            if letter == 'n' && word.text.starts_with('+') {
+                continue;
+            }
             let Some(named) = self.find(&format!("-{letter}"), outer) else {
                 self.unknown.push(word);
                 return next;
@@ -218,6 +250,17 @@ impl<'v> Arguments<'v> {
                 .text
                 .get(at.saturating_add(letter.len_utf8())..)
                 .unwrap_or_default();
+            if option.value.is_some() && self.is_shell() && !self.attaches() && !rest.is_empty() {
+                // The value is the next word, and more options follow in this one.
+                self.options.push(Given {
+                    option,
+                    name,
+                    value: self.words.get(next).cloned(),
+                    command: &[],
+                });
+                next = next.saturating_add(1);
+                continue;
+            }
             if option.value.is_some() {
                 let attached =
                     (!rest.is_empty() || word.known != super::Known::Whole).then_some(rest);
@@ -235,6 +278,12 @@ impl<'v> Arguments<'v> {
             self.unknown.push(word);
         }
         next
+    }
+
+    /// Of the shells, zsh alone takes the value of `-o` from the same word.
+    fn attaches(&self) -> bool {
+        let name = self.words.first().and_then(Value::exact);
+        name.is_some_and(|name| paths::base_name(name) == "zsh")
     }
 
     fn take(
@@ -285,9 +334,11 @@ impl<'v> Arguments<'v> {
         let rest = self.words.get(next..).unwrap_or_default();
         match role {
             Role::RunUntil => {
+                let find = self.node.names.first() == Some(&"find");
                 let end = rest
                     .iter()
-                    .position(|word| matches!(word.exact(), Some(";" | "+")))
+                    .enumerate()
+                    .position(|(at, word)| ends_command(word, at, rest, find))
                     .unwrap_or(rest.len());
                 let command = rest.get(..end).unwrap_or_default();
                 self.options.push(Given {
@@ -350,6 +401,16 @@ impl<'v> Arguments<'v> {
         });
         let first = found.next()?;
         found.next().is_none().then_some(first)
+    }
+}
+
+/// `;` ends the command of `find -exec` and `fd -x`; for `find`, so does `+` right after `{}`.
+fn ends_command(word: &Value, at: usize, words: &[Value], find: bool) -> bool {
+    let before = at.checked_sub(1).and_then(|before| words.get(before));
+    match word.exact() {
+        Some(";") => true,
+        Some("+") if find => before.and_then(Value::exact) == Some("{}"),
+        _ => false,
     }
 }
 

@@ -4,7 +4,7 @@ use super::flow::Output;
 use super::script::Lowered;
 use super::shell::reads_code_from_stdin;
 use super::shell::{changes_directory, runs_in_this_shell};
-use super::{Analysis, Frame, Known, State, Value};
+use super::{Analysis, Frame, Known, State, Value, env};
 use crate::knowledge::{self, Node, Role};
 use crate::paths;
 use countersign_core::{CommandView, EffectKind, Place, Target};
@@ -28,6 +28,19 @@ pub(super) struct Calling<'c, 'v> {
     pub(super) substituted: Output,
     /// How deep it was found inside other commands.
     pub(super) depth: u32,
+}
+
+impl Calling<'_, '_> {
+    /// A command that runs source which does not stand in its words.
+    pub(super) fn without_words(index: u32, depth: u32) -> Self {
+        Self {
+            index,
+            words: &[],
+            stdin: None,
+            substituted: Output::default(),
+            depth,
+        }
+    }
 }
 
 impl Analysis<'_> {
@@ -142,7 +155,9 @@ impl Analysis<'_> {
         state: &mut State,
     ) -> Output {
         let dashed = with_dash(node, calling.words);
-        let words = dashed.as_deref().unwrap_or(calling.words);
+        let split = env::split_string(calling.words).filter(|_| node.names.contains(&"env"));
+        let words = dashed.as_deref().or(split.as_deref());
+        let words = words.unwrap_or(calling.words);
         let arguments = arguments::split(node, words);
         self.note_call(calling.index, &arguments);
         if asks_for_help(&arguments, words) {
@@ -167,6 +182,9 @@ impl Analysis<'_> {
         }
         let kinds = self.options(calling, &arguments, mode, &local, &mut tags);
         self.operands(calling, &arguments, mode, &mut local, &mut tags);
+        if node.names.contains(&"xargs") && arguments.operands.is_empty() {
+            self.wrapped(calling, &arguments, &[Value::whole("echo")], &local);
+        }
         self.whole_command(calling, &arguments, mode, kinds, &local);
         if let Some(role) = node
             .stdin
@@ -177,7 +195,7 @@ impl Analysis<'_> {
         self.settle(calling, &arguments, mode, first_effect, &tags);
         self.subscripts(calling, node, state);
         changes_directory(&arguments, words, state);
-        self.declares(calling.index, &arguments, state);
+        self.declares(calling, &arguments, state);
         if runs_in_this_shell(&arguments) {
             state.forget();
         }

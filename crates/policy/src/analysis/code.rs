@@ -1,9 +1,12 @@
 use super::arguments::Arguments;
 use super::call::Calling;
+use super::descriptors::Named;
 use super::flow::Output;
+use super::placeholder::{PATH_MARKS, fill};
 use super::settle::is_workspace;
+use super::variables::{Variable, classify};
 use super::xargs::append_stdin;
-use super::{Analysis, Known, PathEffect, State, Value, context, path_effect};
+use super::{Analysis, Known, PathEffect, State, Value, context, descriptors, path_effect};
 use crate::knowledge::{self, Role};
 use crate::{language, paths, url};
 use countersign_core::{EffectKind, Place, Target};
@@ -62,7 +65,7 @@ impl Analysis<'_> {
             Role::CodeYq => self.text_program(calling, value, language::yq),
             Role::CodeSql => self.statements(index, value),
             Role::CodeSed => self.sed_script(calling, value, state),
-            Role::Assign => self.assign_word(index, value),
+            Role::Assign => self.assign_word(calling, value, state),
             Role::Setting => self.setting(calling, arguments, value, state),
             Role::Host => {
                 let host = url::host_of_login(&value.text).to_owned();
@@ -130,13 +133,21 @@ impl Analysis<'_> {
     }
 
     /// A wrapper's command.
-    fn wrapped(
+    pub(super) fn wrapped(
         &mut self,
         calling: &Calling<'_, '_>,
         arguments: &Arguments<'_>,
         words: &[Value],
         state: &State,
     ) {
+        if let [option, code, ..] = words
+            && arguments.node.names.contains(&"flock")
+            && matches!(option.exact(), Some("-c" | "--command"))
+        {
+            // After the lock file this is no program but an option.
+            self.shell_code(calling, arguments, std::slice::from_ref(code), state);
+            return;
+        }
         let mut words = words.to_vec();
         if arguments.node.appends_arguments {
             append_stdin(&mut words, arguments, calling.stdin);
@@ -177,7 +188,20 @@ impl Analysis<'_> {
         state: &State,
     ) {
         let context = context::of_code(calling, arguments);
-        let source: Vec<&str> = words.iter().map(|word| word.code.as_str()).collect();
+        let marked: Vec<Value>;
+        let words = if arguments.node.names.contains(&"parallel") {
+            marked = with_marks(words);
+            marked.as_slice()
+        } else {
+            words
+        };
+        let appended = APPENDING
+            .iter()
+            .find(|(name, _)| arguments.node.names.contains(name))
+            .map_or(0, |(_, words)| *words);
+        let appended = std::iter::repeat_n("$_", appended);
+        let source = words.iter().map(|word| word.code.as_str());
+        let source: Vec<&str> = source.chain(appended).collect();
         let known = words.iter().all(|word| word.known == Known::Whole);
         if let Some(called) = self.found.call(calling.index) {
             called.transparent = known;
@@ -230,12 +254,25 @@ impl Analysis<'_> {
             self.run_output(calling, &calling.substituted.clone(), state);
             return;
         }
-        if matches!(
-            value.exact(),
-            Some("/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
-        ) {
-            self.code_from_stdin(calling, Role::CodeSh, state);
-            return;
+        match descriptors::named(value) {
+            Some(Named::Number(0)) => {
+                self.code_from_stdin(calling, Role::CodeSh, state);
+                return;
+            }
+            Some(Named::Number(fd)) => {
+                let held = state.descriptors.get(&fd).cloned().unwrap_or_default();
+                self.run_output(calling, &held, state);
+                return;
+            }
+            Some(Named::Unknown) => {
+                self.run_output(calling, &Output::unknown(), state);
+                return;
+            }
+            None => {}
+        }
+        let sources = calling.words.first().and_then(Value::exact);
+        if value.known != Known::Whole && matches!(sources, Some("source" | ".")) {
+            self.found.opaque(index, "dynamic-code");
         }
         let read = PathEffect {
             kind: EffectKind::Read,
@@ -336,10 +373,13 @@ impl Analysis<'_> {
         }
     }
 
-    fn assign_word(&mut self, index: u32, value: &Value) {
+    fn assign_word(&mut self, calling: &Calling<'_, '_>, value: &Value, state: &State) {
         let (name, text) = value.text.split_once('=').unwrap_or((&value.text, ""));
         let known = (value.known == Known::Whole).then_some(text);
-        self.environment(index, name, known, true);
+        self.environment(calling.index, name, known, true);
+        // What only reads as a number is of no use to another program.
+        let code = known.filter(|text| classify(name, Some(text)) == Variable::Executes);
+        self.code_in_variable(calling, name, code, state);
     }
 
     /// `key=value` of a configuration. What is no ordinary key may run its value.
@@ -387,6 +427,34 @@ impl Analysis<'_> {
             self.script(source.as_bytes(), &frame);
         }
     }
+}
+
+/// Builtins that add words to the code which they run, and how many.
+const APPENDING: &[(&str, usize)] = &[("mapfile", 2), ("complete", 3)];
+
+/// The words of `parallel` with its marks filled in. What follows `:::` are arguments, and they are
+/// added where there is no mark.
+fn with_marks(words: &[Value]) -> Vec<Value> {
+    let ends = |word: &Value| word.exact().is_some_and(|text| text.starts_with(":::"));
+    let end = words.iter().position(ends).unwrap_or(words.len());
+    let numbers: Vec<String> = (1..=9)
+        .flat_map(|at| ["", ".", "/", "//", "/."].map(|how| format!("{{{at}{how}}}")))
+        .collect();
+    let mut marks = PATH_MARKS.to_vec();
+    marks.extend(numbers.iter().map(String::as_str));
+    marks.extend(["{#}", "{%}"]);
+    let mut filled: Vec<Value> = words.get(..end).unwrap_or_default().to_vec();
+    for word in &mut filled {
+        fill(word, &marks, None);
+    }
+    if filled
+        .iter()
+        .zip(words)
+        .all(|(after, before)| after.code == before.code)
+    {
+        filled.push(Value::unknown("$_"));
+    }
+    filled
 }
 
 /// `host:path` or `rsync://…`, for programs that take either among their paths.

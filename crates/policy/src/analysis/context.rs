@@ -2,6 +2,7 @@
 
 use super::arguments::Arguments;
 use super::call::Calling;
+use super::env;
 use super::flow::Feed;
 use crate::{knowledge, paths};
 use countersign_core::Place;
@@ -10,6 +11,7 @@ use countersign_core::Place;
 pub(super) fn of_wrapped(calling: &Calling<'_, '_>, arguments: &Arguments<'_>) -> String {
     match program(calling) {
         "xargs" => "xargs".to_owned(),
+        "env" if env::split_string(calling.words).is_some() => "wrapper:env-S".to_owned(),
         _ => placed(calling, arguments, "wrapper"),
     }
 }

@@ -1,7 +1,8 @@
 //! What the options and operands of a call do, one by one.
 
-use super::arguments::{self, Arguments, Given};
+use super::arguments::{Arguments, Given};
 use super::call::Calling;
+use super::placeholder::{PATH_MARKS, fill};
 use super::{Analysis, Known, PathEffect, State, Value, context, path_effect};
 use crate::knowledge::{Mode, Operand, Role};
 use crate::paths;
@@ -109,7 +110,7 @@ impl Analysis<'_> {
             // `NAME=value` words are taken as long as there are any.
             if slots
                 .get(position)
-                .is_some_and(|slot| slot.role == Role::Assign && !arguments::is_assignment(word))
+                .is_some_and(|slot| slot.role == Role::Assign && !arguments.takes_assignment(word))
             {
                 position = position.saturating_add(1);
                 continue;
@@ -224,18 +225,19 @@ fn next_slot(slots: &[Operand], position: usize, left: usize) -> usize {
 /// searched or, where it looks for a name, a path with that name.
 fn found_paths(arguments: &Arguments<'_>, words: &[Value]) -> Vec<Value> {
     let found = found_path(arguments);
-    let filled = |word: &Value| match word.exact() {
-        Some("{}") => found.clone(),
-        _ => word.clone(),
-    };
-    let mut filled: Vec<Value> = words.iter().map(filled).collect();
     // `find` runs the words as they are, `fd` adds what it found.
     let takes_pattern = arguments
         .node
         .operands
         .iter()
         .any(|slot| slot.role == Role::Text);
-    if takes_pattern && !words.iter().any(|word| word.text.contains('{')) {
+    let marks = if takes_pattern { PATH_MARKS } else { &["{}"] };
+    let mut filled = words.to_vec();
+    for word in &mut filled {
+        fill(word, marks, Some(&found));
+    }
+    let marked = |word: &Value| marks.iter().any(|mark| word.code.contains(mark));
+    if takes_pattern && !words.iter().any(marked) {
         filled.push(found);
     }
     filled

@@ -1,10 +1,11 @@
+use super::call::Calling;
 use super::findings::Found;
 use super::flow::{Output, Outputs};
 use super::functions::Functions;
 use super::stdin::stdin;
 use super::value::evaluate;
 use super::variables::{Variable, classify};
-use super::{Analysis, Known, MAX_COMMANDS, MAX_DERIVED, State, Value};
+use super::{Analysis, Known, MAX_COMMANDS, MAX_DERIVED, State, Value, descriptors};
 use crate::expand::Source;
 use countersign_core::{CommandView, EffectKind, Place, Target};
 use countersign_lexer::{
@@ -98,6 +99,7 @@ impl Analysis<'_> {
             frame,
         };
         self.bare_redirects(&lowered, frame);
+        self.subscripts_in_compounds(&script, frame);
         if sets_what_every_program_reads(&script) {
             self.note_opaque(source, frame, "dynamic-code");
         }
@@ -208,13 +210,19 @@ impl Analysis<'_> {
     fn note_status(&mut self, script: &Script, source: &[u8], frame: &Frame) {
         match script.status() {
             Status::Complete | Status::Warnings => {}
-            Status::Opaque => self.note_opaque(source, frame, "unreadable"),
-            Status::SyntaxError => self.note_opaque(source, frame, "syntax-error"),
-            Status::TooBig => self.note_opaque(source, frame, "too-big"),
+            Status::Opaque => {
+                self.note_opaque(source, frame, "unreadable");
+            }
+            Status::SyntaxError => {
+                self.note_opaque(source, frame, "syntax-error");
+            }
+            Status::TooBig => {
+                self.note_opaque(source, frame, "too-big");
+            }
         }
     }
 
-    fn note_opaque(&mut self, source: &[u8], frame: &Frame, why: &str) {
+    pub(super) fn note_opaque(&mut self, source: &[u8], frame: &Frame, why: &str) -> u32 {
         let command = frame.parent.unwrap_or_else(|| {
             let start: String = String::from_utf8_lossy(source).chars().take(80).collect();
             let view = CommandView {
@@ -229,6 +237,7 @@ impl Analysis<'_> {
             self.found.add_command(view, Vec::new())
         });
         self.found.opaque(command, why);
+        command
     }
 
     fn command(&mut self, lowered: &mut Lowered<'_>, command: &Command<'_>) {
@@ -247,10 +256,13 @@ impl Analysis<'_> {
             .collect();
         self.assignments(lowered, command, index, &words, &mut state);
         self.redirects(lowered, command, index, &state);
+        let held = state.descriptors.clone();
+        descriptors::note(lowered, command, &mut state);
         let output = if words.is_empty() {
             Output::nothing()
         } else {
-            let stdin = stdin(lowered, command, &state);
+            let stdin =
+                stdin(lowered, command, &state).or_else(|| state.descriptors.get(&0).cloned());
             match lowered.functions.called(&words) {
                 Some(name) => {
                     let name = name.to_owned();
@@ -266,6 +278,9 @@ impl Analysis<'_> {
                 None => self.call(lowered, index, &words, &mut state, stdin.as_ref()),
             }
         };
+        if !descriptors::is_exec(command) {
+            state.descriptors = held;
+        }
         if let Some(called) = self.found.call(index) {
             called.words = words;
         }
@@ -325,7 +340,8 @@ impl Analysis<'_> {
                 .filter(|_| plain)
                 .and_then(|word| Self::assigned(lowered, &evaluate(&word, state)));
             self.environment(index, &name, value.as_deref(), !words.is_empty());
-            self.code_in_variable(lowered, index, &name, value.as_deref());
+            let calling = Calling::without_words(index, lowered.frame.depth);
+            self.code_in_variable(&calling, &name, value.as_deref(), state);
             if words.is_empty() {
                 state.assign(&name, value.filter(|_| certain));
             }
@@ -334,27 +350,29 @@ impl Analysis<'_> {
 
     /// Text that holds a substitution is run where a variable is read as a number or by another
     /// name: `$((x))`, `[[ x -eq 0 ]]`, `${x@P}`.
-    fn code_in_variable(
+    pub(super) fn code_in_variable(
         &mut self,
-        lowered: &Lowered<'_>,
-        index: u32,
+        calling: &Calling<'_, '_>,
         name: &str,
         value: Option<&str>,
+        state: &State,
     ) {
+        if let Some(value) = value.filter(|_| name == "PROMPT_COMMAND") {
+            let frame = self.frame(calling, "env-exec", state, Place::Here);
+            self.script(value.as_bytes(), &frame);
+            return;
+        }
         let Some(value) = value.filter(|value| value.contains("$(") || value.contains('`')) else {
             return;
         };
-        self.found.opaque(index, "dynamic-code");
+        self.found.opaque(calling.index, "dynamic-code");
         let context = match classify(name, Some(value)) {
             Variable::Executes => "env-exec",
             _ => "arith-eval",
         };
         let frame = Frame {
-            context: Some(context.to_owned()),
-            parent: Some(index),
             probe: true,
-            depth: lowered.frame.depth.saturating_add(1),
-            ..lowered.frame.clone()
+            ..self.frame(calling, context, state, Place::Here)
         };
         self.script(format!(": \"{value}\"").as_bytes(), &frame);
     }
@@ -428,7 +446,7 @@ impl Lowered<'_> {
     }
 
     /// The command runs whenever its process does.
-    fn is_certain(&self, command: &Command<'_>) -> bool {
+    pub(super) fn is_certain(&self, command: &Command<'_>) -> bool {
         let mut at = Some(command.scope());
         while let Some(scope) = at.and_then(|id| self.script.scope(id)) {
             match scope.kind() {

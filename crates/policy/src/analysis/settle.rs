@@ -1,6 +1,6 @@
 //! What a call does as a whole, once its parts are known.
 
-use super::arguments::{Arguments, is_assignment};
+use super::arguments::Arguments;
 use super::call::Calling;
 use super::state::Cwd;
 use super::{Analysis, PathEffect, State, Value, path_effect};
@@ -138,7 +138,7 @@ impl Analysis<'_> {
                 .operands
                 .iter()
                 .filter_map(|&operand| arguments.word(operand))
-                .all(is_assignment)
+                .all(|word| arguments.takes_assignment(word))
                 && !arguments
                     .options
                     .iter()

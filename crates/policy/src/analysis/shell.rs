@@ -2,11 +2,11 @@
 
 use super::arguments::{Arguments, is_assignment};
 use super::call::Calling;
-use super::flow::Output;
 use super::state::Cwd;
 use super::{Analysis, Frame, Known, State, Value};
 use crate::knowledge::{Node, Role};
 use countersign_core::Place;
+use countersign_lexer::{Scope, ScopeKind, Script};
 
 impl Analysis<'_> {
     /// Builtins that take the name of a variable evaluate a subscript in it, substitutions included,
@@ -17,20 +17,53 @@ impl Analysis<'_> {
             return;
         }
         for word in calling.words.iter().skip(1) {
-            let holds_code = word.text.contains("$(") || word.text.contains('`');
-            if word.literal && holds_code && word.text.contains('[') {
-                self.found.opaque(calling.index, "dynamic-code");
-                let frame = Frame {
-                    probe: true,
-                    ..self.frame(calling, "arith-eval", state, Place::Here)
-                };
-                self.script(format!(": \"{}\"", word.text).as_bytes(), &frame);
+            // `declare -a 'x=($(cmd))'` is expanded, as is `compgen -W '$(cmd)'`.
+            let read = word.text.contains('[') || word.text.contains("=(") || name == "complete";
+            if word.literal && holds_code(&word.text) && read {
+                self.code_in_text(calling, &word.text, state);
             }
         }
     }
 
+    /// The words of `[[ ]]` and `for` are read as numbers and names just so.
+    pub(super) fn subscripts_in_compounds(&mut self, script: &Script, frame: &Frame) {
+        for scope in script.scopes() {
+            let texts = match scope.kind() {
+                ScopeKind::TestExpression => in_single_quotes(script, &scope),
+                ScopeKind::For { .. } | ScopeKind::Select { .. } => scope
+                    .words()
+                    .filter_map(|word| word.literal().map(text_of))
+                    .collect(),
+                _ => continue,
+            };
+            for text in texts {
+                if text.contains('[') && holds_code(&text) {
+                    let index = self.note_opaque(text.as_bytes(), frame, "dynamic-code");
+                    let calling = Calling::without_words(index, frame.depth);
+                    self.code_in_text(&calling, &text, &frame.state);
+                }
+            }
+        }
+    }
+
+    /// Text whose substitutions run.
+    fn code_in_text(&mut self, calling: &Calling<'_, '_>, text: &str, state: &State) {
+        self.found.opaque(calling.index, "dynamic-code");
+        let frame = Frame {
+            probe: true,
+            ..self.frame(calling, "arith-eval", state, Place::Here)
+        };
+        self.script(format!(": \"{text}\"").as_bytes(), &frame);
+    }
+
     /// Builtins that set variables.
-    pub(super) fn declares(&mut self, index: u32, arguments: &Arguments<'_>, state: &mut State) {
+    pub(super) fn declares(
+        &mut self,
+        calling: &Calling<'_, '_>,
+        arguments: &Arguments<'_>,
+        state: &mut State,
+    ) {
+        let index = calling.index;
         let name = arguments.node.names.first().copied().unwrap_or_default();
         let declares = matches!(
             name,
@@ -52,6 +85,8 @@ impl Analysis<'_> {
             let plain = plain && arguments.unknown.is_empty() && word.known == Known::Whole;
             let value = (plain && !word.glob).then(|| text.to_owned());
             self.environment(index, variable, value.as_deref(), name == "export");
+            // A subscript is looked at elsewhere, as is a value where there are attributes.
+            self.code_in_variable(calling, variable, value.as_deref(), state);
             state.assign(variable, value);
         }
         if name == "alias" {
@@ -60,14 +95,7 @@ impl Analysis<'_> {
                     .word(operand)
                     .and_then(|word| word.text.split_once('='));
                 if let Some((_, source)) = text {
-                    let calling = Calling {
-                        index,
-                        words: &[],
-                        stdin: None,
-                        substituted: Output::default(),
-                        depth: 1,
-                    };
-                    let frame = self.frame(&calling, "alias", state, Place::Here);
+                    let frame = self.frame(calling, "alias", state, Place::Here);
                     self.script(source.to_owned().as_bytes(), &frame);
                 }
             }
@@ -163,7 +191,29 @@ pub(super) fn reads_code_from_stdin(arguments: &Arguments<'_>, role: Role) -> bo
     !given && (none || arguments.has(&["-s"]))
 }
 
+/// The texts in single quotes of `[[ ]]`, whose words have no view of their own.
+fn in_single_quotes(script: &Script, scope: &Scope<'_>) -> Vec<String> {
+    let span = scope.span();
+    let source = script.source().get(span.start..span.end);
+    let source = text_of(source.unwrap_or_default());
+    source
+        .split('\'')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_owned)
+        .collect()
+}
+
+fn text_of(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn holds_code(text: &str) -> bool {
+    text.contains("$(") || text.contains('`') || text.contains("${ ")
+}
+
 /// Builtins that take the names of variables (bash(1), "Arrays").
 const SUBSCRIPTED: &[&str] = &[
-    "declare", "export", "getopts", "let", "printf", "read", "test", "unset", "wait",
+    "complete", "declare", "export", "getopts", "let", "printf", "read", "set", "test", "unset",
+    "wait",
 ];

@@ -1,3 +1,4 @@
+use super::flow::Output;
 use crate::paths;
 use std::collections::BTreeMap;
 
@@ -7,6 +8,8 @@ pub(crate) struct State {
     pub(crate) home: String,
     pub(crate) temp: String,
     pub(crate) cwd: Cwd,
+    /// What can be read from descriptors, as far as something was said of them.
+    pub(crate) descriptors: BTreeMap<u32, Output>,
     /// `None`: assigned, but not known.
     variables: BTreeMap<String, Option<String>>,
     /// Something was run in this shell that was not seen.
@@ -95,6 +98,7 @@ impl State {
             home: home.to_owned(),
             temp: temp.to_owned(),
             cwd: Cwd::at(cwd),
+            descriptors: BTreeMap::new(),
             variables: BTreeMap::new(),
             forgotten: false,
         }
@@ -125,6 +129,7 @@ impl State {
         for value in self.variables.values_mut() {
             *value = None;
         }
+        self.descriptors.clear();
         self.forgotten = true;
         self.cwd = Cwd::unknown();
     }

@@ -151,7 +151,7 @@ fn feeds_stdin(redirect: &Redirect<'_>) -> bool {
         )
 }
 
-fn redirected(lowered: &Lowered<'_>, redirect: &Redirect<'_>, state: &State) -> Output {
+pub(super) fn redirected(lowered: &Lowered<'_>, redirect: &Redirect<'_>, state: &State) -> Output {
     let feed = match redirect.op() {
         RedirectOp::Heredoc | RedirectOp::HeredocTabs => Feed::HereDocument,
         RedirectOp::HereString => Feed::HereString,
@@ -183,6 +183,15 @@ fn put_in(lowered: &Lowered<'_>, redirect: &Redirect<'_>, state: &State) -> Outp
                     ..lowered.outputs.of_scopes(&scopes)
                 },
             }
+        }
+        RedirectOp::DupIn => {
+            let target = redirect.target();
+            let number = target
+                .literal()
+                .and_then(|text| std::str::from_utf8(text).ok());
+            let from = number.and_then(|number| number.parse().ok());
+            let held = from.and_then(|from: u32| state.descriptors.get(&from));
+            held.cloned().unwrap_or_default()
         }
         // `< <(command)` and the like.
         _ => {

@@ -2,6 +2,7 @@
 
 use super::arguments::Arguments;
 use super::flow::Output;
+use super::placeholder::fill;
 use super::{Known, Value};
 
 /// `xargs` adds words from standard input to its command, or puts them in marked places.
@@ -13,7 +14,7 @@ pub(super) fn append_stdin(
     let marker = arguments
         .options
         .iter()
-        .find(|given| matches!(given.name, "-I" | "-i" | "--replace"))
+        .rfind(|given| matches!(given.name, "-I" | "-i" | "--replace"))
         .map(|given| {
             given
                 .value
@@ -26,34 +27,15 @@ pub(super) fn append_stdin(
         words.extend(read);
         return;
     };
-    for word in words.iter_mut().filter(|word| word.text.contains(&marker)) {
-        let whole = word.text == marker;
-        let start = word
-            .text
-            .split(&marker)
-            .next()
-            .unwrap_or_default()
-            .to_owned();
-        if word.literal {
-            word.source.clone_from(&word.text);
-        }
-        word.code = word.code.replace(&marker, "$_");
-        word.literal = false;
-        match read.as_slice() {
-            [value] if whole => {
-                *word = Value {
-                    source: word.source.clone(),
-                    ..value.clone()
-                }
-            }
-            _ => {
-                word.known = if start.is_empty() {
-                    Known::Nothing
-                } else {
-                    Known::Start
-                };
-                word.text = start;
-            }
+    let only = match read.as_slice() {
+        [value] => Some(value),
+        _ => None,
+    };
+    for word in words.iter_mut() {
+        let source = word.shown().to_owned();
+        fill(word, &[marker.as_str()], only);
+        if !word.literal {
+            word.source = source;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::place::Lines;
 use super::status;
-use countersign_lexer::{Assignment, Command, DiagnosticKind, Redirect, Status, Word};
+use countersign_lexer::{Assignment, Command, Redirect, Status, Word};
 use countersign_policy::{Expanded, Expansion, Origin};
 use serde::Serialize;
 use serde_json::Value;
@@ -67,7 +67,7 @@ struct RedirectRow<'a> {
 
 #[derive(Serialize)]
 struct DiagnosticRow {
-    kind: String,
+    kind: &'static str,
     text: String,
     span: (usize, usize),
     line: usize,
@@ -135,7 +135,7 @@ fn diagnostics(source: &[u8], found: &Expansion) -> Vec<DiagnosticRow> {
     let row = |found: &countersign_lexer::Diagnostic| {
         let place = lines.place(found.span.start);
         DiagnosticRow {
-            kind: kind(found.kind),
+            kind: found.kind.as_str(),
             text: found.kind.to_string(),
             span: (found.span.start, found.span.end),
             line: place.line,
@@ -143,18 +143,6 @@ fn diagnostics(source: &[u8], found: &Expansion) -> Vec<DiagnosticRow> {
         }
     };
     diagnostics.iter().map(row).collect()
-}
-
-/// The name of a kind in small letters and hyphens: kinds are added as the lexer learns.
-pub(super) fn kind(kind: DiagnosticKind) -> String {
-    let mut name = String::new();
-    for character in format!("{kind:?}").chars() {
-        if character.is_ascii_uppercase() && !name.is_empty() {
-            name.push('-');
-        }
-        name.push(character.to_ascii_lowercase());
-    }
-    name
 }
 
 impl<'a> CommandRow<'a> {
