@@ -36,6 +36,12 @@ impl Scanner {
         let name = Slice::new(self.pos, cursor.pos);
         if cursor.peek() == Some(b'[') {
             self.pos = cursor.pos;
+            // Behind an assignment and a redirection bash looks for no subscript with blanks in it.
+            if let Some(Frame::Simple(simple)) = self.frames.last()
+                && simple.mixes()
+            {
+                self.report(DiagnosticKind::ShellDependent);
+            }
             self.literal(name, false);
             word.subscripted = Some(Subscripted { name });
             self.push(Frame::Word(word));

@@ -25,6 +25,11 @@ pub(super) struct Simple {
 }
 
 impl Simple {
+    /// Whether it has both assignments and redirections.
+    pub(super) fn mixes(&self) -> bool {
+        !self.assignments.is_empty() && !self.redirects.is_empty()
+    }
+
     /// What the next word is.
     fn role(&self) -> Role {
         if self.words.is_empty() {
