@@ -1,6 +1,6 @@
 //! The part that lives in the jail, as its first process: it asks bash and writes down the answers.
 //!
-//! A line of standard input is a [`Batch`], a line of standard output the answers to it.
+//! A line of standard input is a `Batch`, a line of standard output the answers to it.
 
 mod ask;
 mod fresh;
