@@ -2,6 +2,7 @@
 
 use super::Scanner;
 use super::class::{NAME, is, starts_name};
+use crate::DiagnosticKind;
 use crate::model::PartData;
 use crate::text::{Slice, offset};
 
@@ -62,7 +63,13 @@ impl Scanner {
                 self.flag_bashism();
                 self.start_double_quotes();
             }
-            _ if is_special(byte) => self.variable(start, next + 1, quoted),
+            _ if is_special(byte) => {
+                // In quotes bash looks for the end as if the second `$` started an expansion.
+                if byte == b'$' && matches!(self.peek_second(), Some(b'(' | b'{' | b'[')) {
+                    self.report(DiagnosticKind::AmbiguousParens);
+                }
+                self.variable(start, next + 1, quoted);
+            }
             _ => {
                 if matches!(byte, b'+' | b'=' | b'~' | b'^') && self.maybe_zsh() {
                     self.flag_zsh_expansion(start);

@@ -340,6 +340,7 @@ fn what_bash_reads_twice_is_opaque() {
         "shopt -s $x\na",
         "POSIXLY_CORRECT=1\na",
         "a[0]=1<f a[ 1]=1",
+        "a \"$$(b)\"",
     ];
     for source in cases {
         let options = Options {
