@@ -1,8 +1,8 @@
 //! Simple commands.
 
 use super::{
-    Assignment, AssignmentData, Cardinality, Redirect, RedirectData, ScopeId, Script, Word,
-    WordData,
+    Assignment, AssignmentData, Cardinality, KindData, Redirect, RedirectData, ScopeId, Script,
+    Word, WordData,
 };
 use crate::Span;
 use crate::arena::links;
@@ -148,7 +148,13 @@ impl<'a> Command<'a> {
 
     /// The innermost scope it stands in.
     pub fn scope(&self) -> ScopeId {
-        self.data.scope
+        match self.script.scopes.get(self.data.scope.0 as usize) {
+            // A stage that is a whole pipeline is looked through, as in the parents of scopes.
+            Some(data) if data.kind == KindData::Transparent => {
+                data.parent.unwrap_or(self.data.scope)
+            }
+            _ => self.data.scope,
+        }
     }
 
     /// Why it would run.
