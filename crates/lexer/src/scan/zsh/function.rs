@@ -80,8 +80,9 @@ impl Scanner {
             .command_mut(id)
             .map(|data| (data.words, data.redirects));
         let (first, redirects) = data.unwrap_or((NONE, NONE));
-        // Substitutions in the name still belong to the command.
-        let plain = self.literal_slice(first).is_some();
+        // Substitutions in the names still belong to the command.
+        let command = self.out.command(id);
+        let plain = command.is_some_and(|it| it.words().all(|word| !word.is_dynamic()));
         if plain && id.0 + 1 == offset(self.out.commands.len()) && redirects == NONE {
             self.out.commands.pop();
             if let Some(Frame::List(list)) = self.frames.last_mut() {
