@@ -121,7 +121,7 @@ impl Scanner {
         self.bump();
         self.bump();
         self.push_arith(start, kind);
-        self.arith_until = self.arith_until.max(end);
+        self.arithmetic.extend(&self.out.text, end);
         self.limit = self.limit.min(end);
     }
 
@@ -180,7 +180,7 @@ impl Scanner {
             .filter(|&end| end + 1 < self.limit && self.out.text.byte(end + 1) == Some(b')'));
         if end.is_none() {
             let outer = self.closing(self.pos).unwrap_or(self.limit);
-            self.retried = self.retried.max(outer);
+            self.retried.extend(&self.out.text, outer);
         }
         end
     }

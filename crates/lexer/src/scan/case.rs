@@ -31,7 +31,7 @@ impl Scanner {
     pub(super) fn start_case(&mut self, start: u32, end: u32) {
         // bash prints a substitution in arithmetic without the `(` of patterns, counts what is left,
         // and may take all of it for commands.
-        if start < self.arith_until {
+        if self.arithmetic.covers(&self.out.text, start) {
             self.report(DiagnosticKind::AmbiguousParens);
         }
         self.pos = end;

@@ -153,7 +153,7 @@ impl Scanner {
 
     fn comment(&mut self) {
         // Where bash looks for parentheses by text, comments are no comments to it.
-        if self.pos < self.retried {
+        if self.retried.covers(&self.out.text, self.pos) {
             self.report(DiagnosticKind::AmbiguousParens);
         }
         self.end_of_line();

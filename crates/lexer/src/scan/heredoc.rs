@@ -92,7 +92,7 @@ impl Scanner {
         }
         // bash has read past the parentheses for arithmetic, and takes the body from what it put
         // back.
-        if start < self.retried {
+        if self.retried.covers(&self.out.text, start) {
             self.report(DiagnosticKind::AmbiguousParens);
         }
         if text.contains(&b'\n') {

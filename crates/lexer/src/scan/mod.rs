@@ -37,6 +37,7 @@ mod place;
 mod plain;
 mod quote;
 mod quoted_braces;
+mod reach;
 mod redirect;
 mod report;
 mod reserved;
@@ -55,6 +56,7 @@ use self::list::{List, Stop};
 use self::parens::Parens;
 use self::place::Place;
 use self::quoted_braces::Watch;
+use self::reach::Reach;
 use self::spare::{MOST, keep, spare};
 use self::staged::Staged;
 use crate::arena::{Budget, push};
@@ -125,9 +127,9 @@ pub(super) struct Scanner {
     parens: Parens,
     watch: Watch,
     /// Where arithmetic in parentheses ends.
-    arith_until: u32,
+    arithmetic: Reach,
     /// Where nested parentheses end that bash took for arithmetic first.
-    retried: u32,
+    retried: Reach,
     /// Whether extended patterns are on.
     extglob: bool,
     /// Whether they are from the next line on.
@@ -161,8 +163,8 @@ impl Scanner {
             bodies_found: 0,
             parens: Parens::default(),
             watch: Watch::default(),
-            arith_until: 0,
-            retried: 0,
+            arithmetic: Reach::default(),
+            retried: Reach::default(),
             extglob: false,
             extglob_next: false,
             nul: false,

@@ -47,6 +47,12 @@ fn what_bash_accepts_is_complete() {
     );
     check("a $(b <<E\nE\nc\nd;)", Status::Complete);
     check("cat <<A <<-'B'\n$x\nA\n\t`\n\tB\n", Status::Complete);
+    // Arithmetic in derived text reaches no further than that text.
+    check(
+        "a <<-E\n\t$((1))\n\tE\ncase b in c) d;; esac",
+        Status::Complete,
+    );
+    check("a `b \\`$((c);d)\\``\ne # f", Status::Complete);
 }
 
 #[test]
