@@ -8,6 +8,8 @@ use crate::text::Text;
 use crate::{Diagnostic, Status};
 
 /// A lexed source: every simple command in it, and how far it was understood.
+///
+/// Dropping one leaves its memory to the next run on this thread.
 #[derive(Debug, Clone, Default)]
 pub struct Script {
     pub(crate) text: Text,

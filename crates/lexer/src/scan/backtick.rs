@@ -2,8 +2,9 @@
 
 use super::Scanner;
 use super::frame::Frame;
-use super::list::{List, Stop};
+use super::list::List;
 use super::place::{Place, Site};
+use super::stop::Stop;
 use crate::DiagnosticKind;
 use crate::arena::push;
 use crate::model::{Context, KindData, PartData};

@@ -5,8 +5,8 @@
 //! match.
 
 use super::Scanner;
-use super::build::unquoted_text;
 use super::sequence::sequence;
+use super::split::unquoted_text;
 use super::staged::Piece;
 use super::word::{Role, Word};
 use crate::model::PartData;

@@ -2,9 +2,10 @@
 
 use super::Scanner;
 use super::frame::Frame;
-use super::list::{List, Stop};
+use super::list::List;
 use super::place::Place;
 use super::reserved::Reserved;
+use super::stop::Stop;
 use super::word::Role;
 use crate::DiagnosticKind;
 use crate::arena::Chain;
@@ -41,21 +42,13 @@ impl Scanner {
             outer,
             state: State::Subject,
         }));
-        match self.peek() {
-            Some(byte) if self.word_ahead(byte) => self.start_word(Role::Subject),
-            _ => self.report(DiagnosticKind::MissingWord),
-        }
+        self.case_word(Role::Subject);
     }
 
     pub(super) fn case_clause(&mut self, mut case: Case) {
         match case.state {
             State::Subject => {
-                let mut subject = Chain::default();
-                self.take_words(&mut subject);
-                let scope = self.place.scope;
-                if let Some(data) = self.scope_mut(scope) {
-                    data.words = subject.first;
-                }
+                self.take_subject();
                 case.state = State::In;
                 self.push(Frame::Case(case));
             }
@@ -111,13 +104,24 @@ impl Scanner {
         }
         case.state = State::Pattern;
         self.push(Frame::Case(case));
-        self.start_pattern();
+        self.case_word(Role::Pattern);
     }
 
-    fn start_pattern(&mut self) {
+    /// Starts the subject or a pattern, which must be there.
+    pub(super) fn case_word(&mut self, role: Role) {
         match self.peek() {
-            Some(byte) if self.word_ahead(byte) => self.start_word(Role::Pattern),
+            Some(byte) if self.word_ahead(byte) => self.start_word(role),
             _ => self.report(DiagnosticKind::MissingWord),
+        }
+    }
+
+    /// Gives the scope the subject, which has been read.
+    pub(super) fn take_subject(&mut self) {
+        let mut subject = Chain::default();
+        self.take_words(&mut subject);
+        let scope = self.place.scope;
+        if let Some(data) = self.scope_mut(scope) {
+            data.words = subject.first;
         }
     }
 
@@ -128,7 +132,7 @@ impl Scanner {
                 self.bump();
                 self.blanks();
                 self.push(Frame::Case(case));
-                self.start_pattern();
+                self.case_word(Role::Pattern);
             }
             Some(b')') => {
                 self.bump();

@@ -22,15 +22,7 @@ impl Scanner {
         let source = Slice::new(self.pos, self.pos + 2 + offset(len));
         let name = Slice::new(source.start + 1, source.end);
         self.pos = source.end;
-        self.piece(
-            source,
-            PartData::Variable {
-                name,
-                simple: true,
-                quoted,
-                source,
-            },
-        );
+        self.variable_piece(source, name, true, quoted);
         true
     }
 
@@ -84,15 +76,24 @@ impl Scanner {
         let name = self.joined(Slice::new(self.pos, end));
         self.pos = end;
         let source = Slice::new(start, end);
-        self.piece(
+        self.variable_piece(source, name, true, quoted);
+    }
+
+    /// Stages an expansion of a parameter; `simple` is one that takes the value and no more.
+    pub(super) fn variable_piece(
+        &mut self,
+        source: Slice,
+        name: Slice,
+        simple: bool,
+        quoted: bool,
+    ) {
+        let part = PartData::Variable {
+            name,
+            simple,
+            quoted,
             source,
-            PartData::Variable {
-                name,
-                simple: true,
-                quoted,
-                source,
-            },
-        );
+        };
+        self.piece(source, part);
     }
 
     fn dollar_paren(&mut self, start: u32, quoted: bool) {

@@ -2,9 +2,10 @@
 
 use super::Scanner;
 use super::frame::Frame;
-use super::list::{List, Stop};
+use super::list::List;
 use super::place::Place;
 use super::reserved::Reserved;
+use super::stop::Stop;
 use super::word::Role;
 use crate::DiagnosticKind;
 use crate::arena::Chain;

@@ -22,6 +22,8 @@ mod compound;
 mod cond;
 mod coproc;
 mod cursor;
+mod delimiter;
+mod derived;
 mod dollar;
 mod escape;
 mod extglob;
@@ -44,7 +46,9 @@ mod reserved;
 mod sequence;
 mod simple;
 mod spare;
+mod split;
 mod staged;
+mod stop;
 mod subst;
 mod versions;
 mod word;
@@ -52,17 +56,17 @@ mod zsh;
 
 use self::frame::Frame;
 use self::heredoc::{Body, Pending};
-use self::list::{List, Stop};
+use self::list::List;
 use self::parens::Parens;
 use self::place::Place;
 use self::quoted_braces::Watch;
 use self::reach::Reach;
-use self::spare::{MOST, keep, spare};
 use self::staged::Staged;
+use self::stop::Stop;
 use crate::arena::{Budget, push};
 use crate::text::{Slice, offset};
 use crate::{DiagnosticKind, Dialect, Options, Script, Status};
-use std::mem::{swap, take};
+use std::mem::take;
 
 /// Lists every command of a source. Any bytes will do; what cannot be understood is reported in
 /// the status and the diagnostics of the result.
@@ -188,26 +192,8 @@ impl Scanner {
         }
         self.abandon_heredocs();
         self.leave(Place::script());
-        spare(|spare| {
-            keep(&mut spare.frames, &mut self.frames, MOST);
-            keep(&mut spare.pieces, &mut self.staged.pieces, MOST);
-        });
+        self.keep_stacks();
         take(&mut self.out)
-    }
-
-    /// Takes the memory of the last run.
-    fn recycle(&mut self) {
-        spare(|spare| {
-            swap(&mut self.frames, &mut spare.frames);
-            swap(&mut self.staged.pieces, &mut spare.pieces);
-            swap(self.out.text.bytes_mut(), &mut spare.bytes);
-            swap(&mut self.out.commands, &mut spare.commands);
-            swap(&mut self.out.scopes, &mut spare.scopes);
-            swap(&mut self.out.words, &mut spare.words);
-            swap(&mut self.out.details, &mut spare.details);
-            swap(&mut self.out.parts, &mut spare.parts);
-            swap(&mut self.out.redirects, &mut spare.redirects);
-        });
     }
 
     /// Makes the room that a source of this length usually takes, so that it need not grow.

@@ -4,7 +4,6 @@ use super::Scanner;
 use super::class::starts_name;
 use super::dollar::{continues, is_special};
 use super::frame::Frame;
-use crate::model::PartData;
 use crate::text::Slice;
 use crate::{DiagnosticKind, Dialect};
 
@@ -188,12 +187,6 @@ impl Scanner {
     fn end_param(&mut self, param: &Param) {
         self.drop_pieces(param.pieces);
         let source = Slice::new(param.start, self.pos);
-        let part = PartData::Variable {
-            name: param.name,
-            simple: param.simple,
-            quoted: param.quoted,
-            source,
-        };
-        self.piece(source, part);
+        self.variable_piece(source, param.name, param.simple, param.quoted);
     }
 }

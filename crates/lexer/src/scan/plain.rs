@@ -7,7 +7,7 @@ use super::Scanner;
 use super::class::{BLANK, META, NAME, QUOTE, class, is};
 use super::word::Role;
 use crate::arena::{Chain, push};
-use crate::model::{Shape, WordData, WordKind};
+use crate::model::{Shape, WordData};
 use crate::text::{Slice, offset};
 
 impl Scanner {
@@ -53,31 +53,6 @@ impl Scanner {
         let slice = Slice::new(self.pos, self.pos + offset(len));
         self.pos = slice.end;
         Some(WordData::new(slice, shape))
-    }
-
-    /// Where the bytes of a word of the list are, if they are certain.
-    pub(super) fn literal_slice(&self, word: u32) -> Option<Slice> {
-        let data = self.out.words.get(word as usize)?;
-        data.simple_literal().or_else(|| {
-            let detail = self.out.details.get(data.shape.index())?;
-            (detail.kind == WordKind::Static).then_some(detail.prefix)
-        })
-    }
-
-    pub(super) fn literal_of(&self, word: u32) -> Option<&[u8]> {
-        self.literal_slice(word)
-            .map(|slice| self.out.text.get(slice))
-    }
-
-    /// The same, if no byte of it is quoted.
-    pub(super) fn unquoted_literal_of(&self, word: u32) -> Option<&[u8]> {
-        let data = self.out.words.get(word as usize)?;
-        let quoted = match data.shape {
-            Shape::PLAIN => false,
-            Shape::ENCLOSED => true,
-            shape => self.out.details.get(shape.index())?.quoted,
-        };
-        if quoted { None } else { self.literal_of(word) }
     }
 }
 

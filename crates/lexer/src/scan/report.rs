@@ -70,33 +70,6 @@ impl Scanner {
         }
     }
 
-    /// Appends derived text, unless there is already too much.
-    pub(super) fn derive(&mut self, slices: &[Slice]) -> Slice {
-        let len = slices.iter().map(|slice| slice.end - slice.start).sum();
-        self.reread(len);
-        if self.halted {
-            return Slice::new(self.pos, self.pos);
-        }
-        self.out.text.reserve(len as usize + 1, &mut self.budget);
-        self.out
-            .text
-            .derive(slices.iter().copied(), &mut self.budget)
-    }
-
-    /// Appends bytes that never need a span.
-    pub(super) fn push_text(&mut self, bytes: &[u8]) -> Slice {
-        self.out.text.reserve(bytes.len(), &mut self.budget);
-        self.out.text.push(bytes)
-    }
-
-    /// Appends the concatenation of `slices`.
-    pub(super) fn concat(&mut self, slices: impl IntoIterator<Item = Slice> + Clone) -> Slice {
-        let len = |slice: Slice| slice.end.saturating_sub(slice.start) as usize;
-        let more = slices.clone().into_iter().map(len).sum();
-        self.out.text.reserve(more, &mut self.budget);
-        self.out.text.concat(slices)
-    }
-
     /// Continues at `pos` of a text that ends at `limit`.
     pub(super) fn resume(&mut self, pos: u32, limit: u32) {
         self.pos = pos;

@@ -2,9 +2,10 @@
 
 use super::Scanner;
 use super::frame::Frame;
-use super::list::{List, Stop};
+use super::list::List;
 use super::place::{Place, Site};
 use super::reserved::Reserved;
+use super::stop::Stop;
 use crate::model::{Context, KindData, PartData};
 use crate::text::{Slice, offset};
 
@@ -44,18 +45,7 @@ impl Scanner {
             Site::Redirect => Context::RedirectSubstitution,
         };
         let outer = self.enter(KindData::CommandSubstitution, context, start);
-        let limit = self.limit;
-        self.start_subst(
-            Subst {
-                start,
-                quoted,
-                outer,
-                kind: Kind::Command,
-                limit,
-                commands: offset(self.out.commands.len()),
-            },
-            end,
-        );
+        self.start_subst(start, quoted, outer, Kind::Command, end);
     }
 
     /// Starts a `${ ; }` or `${| ; }`, behind its opening. Before bash 5.3 it is no command at
@@ -65,18 +55,7 @@ impl Scanner {
         let context = Context::FunctionSubstitution;
         let outer = self.enter(KindData::FunctionSubstitution, context, start);
         self.place.deferred = true;
-        let limit = self.limit;
-        self.start_subst(
-            Subst {
-                start,
-                quoted,
-                outer,
-                kind: Kind::Function,
-                limit,
-                commands: offset(self.out.commands.len()),
-            },
-            None,
-        );
+        self.start_subst(start, quoted, outer, Kind::Function, None);
     }
 
     /// Starts a `<( )` or `>( )`.
@@ -90,26 +69,30 @@ impl Scanner {
         let kind = KindData::ProcessSubstitution { write };
         let outer = self.enter(kind, Context::ProcessSubstitution, start);
         let kind = Kind::Process { write };
-        let limit = self.limit;
-        self.start_subst(
-            Subst {
-                start,
-                quoted: false,
-                outer,
-                kind,
-                limit,
-                commands: offset(self.out.commands.len()),
-            },
-            end,
-        );
+        self.start_subst(start, false, outer, kind, end);
     }
 
-    fn start_subst(&mut self, subst: Subst, end: Option<u32>) {
-        let function = subst.kind == Kind::Function;
+    /// Starts the list. `end` is where it closes, if the shell decides that by text.
+    fn start_subst(
+        &mut self,
+        start: u32,
+        quoted: bool,
+        outer: Place,
+        kind: Kind,
+        end: Option<u32>,
+    ) {
+        let function = kind == Kind::Function;
         self.place.terminator = Some(if function { b'}' } else { b')' });
         self.place.pending = self.pending_len();
         self.place.bodies = self.bodies_found;
-        self.push(Frame::Subst(subst));
+        self.push(Frame::Subst(Subst {
+            start,
+            quoted,
+            outer,
+            kind,
+            limit: self.limit,
+            commands: offset(self.out.commands.len()),
+        }));
         let stop = match end {
             Some(end) => {
                 self.place.deferred = true;

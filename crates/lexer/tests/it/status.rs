@@ -1,6 +1,21 @@
 //! How far sources are understood: one line a case.
 
-use countersign_lexer::{Dialect, Limits, Options, Status, lex};
+use countersign_lexer::{Dialect, Limits, Options, Script, Status, lex};
+
+fn read(dialect: Dialect, source: &str) -> Script {
+    let options = Options {
+        dialect,
+        ..Options::default()
+    };
+    lex(source.as_bytes(), &options)
+}
+
+#[track_caller]
+fn check_in(dialect: Dialect, source: &str, expected: Status) {
+    let script = read(dialect, source);
+    let found = script.status();
+    assert_eq!(found, expected, "{source:?}: {:?}", script.diagnostics());
+}
 
 #[track_caller]
 fn check(source: &str, expected: Status) {
@@ -63,11 +78,7 @@ fn what_bash_warns_about_is_a_warning() {
     // Other shells look for no body outside the substitution.
     let outlives = "a $(cat <<E)\nb\nE\n";
     check(outlives, Status::Opaque);
-    let options = Options {
-        dialect: Dialect::Bash,
-        ..Options::default()
-    };
-    let script = lex(outlives.as_bytes(), &options);
+    let script = read(Dialect::Bash, outlives);
     assert_eq!(script.status(), Status::Warnings);
 }
 
@@ -209,17 +220,7 @@ fn what_dash_reads_differently_is_opaque_in_sh() {
             (Dialect::Sh, Status::Opaque),
             (Dialect::Bash, Status::Complete),
         ] {
-            let options = Options {
-                dialect,
-                ..Options::default()
-            };
-            let script = lex(source.as_bytes(), &options);
-            assert_eq!(
-                script.status(),
-                expected,
-                "{source}: {:?}",
-                script.diagnostics()
-            );
+            check_in(dialect, source, expected);
         }
     }
 }
@@ -240,17 +241,7 @@ fn what_posix_has_is_complete_in_sh() {
         "x=1 a; y=2",
     ];
     for source in cases {
-        let options = Options {
-            dialect: Dialect::Sh,
-            ..Options::default()
-        };
-        let script = lex(source.as_bytes(), &options);
-        assert_eq!(
-            script.status(),
-            Status::Complete,
-            "{source}: {:?}",
-            script.diagnostics()
-        );
+        check_in(Dialect::Sh, source, Status::Complete);
     }
 }
 
@@ -349,17 +340,7 @@ fn what_bash_reads_twice_is_opaque() {
         "a \"$$(b)\"",
     ];
     for source in cases {
-        let options = Options {
-            dialect: Dialect::Bash,
-            ..Options::default()
-        };
-        let script = lex(source.as_bytes(), &options);
-        assert_eq!(
-            script.status(),
-            Status::Opaque,
-            "{source:?}: {:?}",
-            script.diagnostics()
-        );
+        check_in(Dialect::Bash, source, Status::Opaque);
     }
     for source in [
         "set -euo pipefail\na",

@@ -3,9 +3,10 @@
 use crate::model::{Context, KindData};
 use crate::scan::Scanner;
 use crate::scan::frame::Frame;
-use crate::scan::list::{List, Stop};
+use crate::scan::list::List;
 use crate::scan::place::Place;
 use crate::scan::reserved::Reserved;
+use crate::scan::stop::Stop;
 
 /// A loop whose head has been read.
 #[derive(Debug, Clone, Copy)]

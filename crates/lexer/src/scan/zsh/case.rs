@@ -1,13 +1,13 @@
 //! `case`, whose patterns may be in parentheses and whose arms may be in braces.
 
 use crate::DiagnosticKind;
-use crate::arena::Chain;
 use crate::model::{Context, KindData};
 use crate::scan::Scanner;
 use crate::scan::frame::Frame;
-use crate::scan::list::{List, Stop};
+use crate::scan::list::List;
 use crate::scan::place::Place;
 use crate::scan::reserved::Reserved;
+use crate::scan::stop::Stop;
 use crate::scan::word::Role;
 
 #[derive(Debug, Clone, Copy)]
@@ -43,24 +43,12 @@ impl Scanner {
         self.case_word(Role::Subject);
     }
 
-    fn case_word(&mut self, role: Role) {
-        match self.peek() {
-            Some(byte) if self.word_ahead(byte) => self.start_word(role),
-            _ => self.report(DiagnosticKind::MissingWord),
-        }
-    }
-
     #[cold]
     pub(in crate::scan) fn zsh_case(&mut self, mut case: Case) {
         self.blanks();
         match case.state {
             State::Subject => {
-                let mut subject = Chain::default();
-                self.take_words(&mut subject);
-                let scope = self.place.scope;
-                if let Some(data) = self.scope_mut(scope) {
-                    data.words = subject.first;
-                }
+                self.take_subject();
                 case.state = State::In;
                 self.push(Frame::ZshCase(case));
             }

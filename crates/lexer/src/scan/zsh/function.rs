@@ -7,9 +7,10 @@ use crate::scan::Scanner;
 use crate::scan::class::ends_word;
 use crate::scan::compound::Clause;
 use crate::scan::frame::Frame;
-use crate::scan::list::{List, Stop};
+use crate::scan::list::List;
 use crate::scan::place::Place;
 use crate::scan::reserved::Reserved;
+use crate::scan::stop::Stop;
 use crate::scan::word::Role;
 use crate::text::{Slice, offset};
 

@@ -4,9 +4,9 @@ use crate::DiagnosticKind;
 use crate::model::{Context, KindData};
 use crate::scan::Scanner;
 use crate::scan::frame::Frame;
-use crate::scan::list::Stop;
 use crate::scan::place::Place;
 use crate::scan::reserved::Reserved;
+use crate::scan::stop::Stop;
 
 #[derive(Debug, Clone, Copy)]
 pub(in crate::scan) struct If {

@@ -3,8 +3,9 @@
 use crate::scan::Scanner;
 use crate::scan::class::ends_word;
 use crate::scan::frame::Frame;
-use crate::scan::list::{List, State, Stop};
+use crate::scan::list::{List, State};
 use crate::scan::reserved::Reserved;
+use crate::scan::stop::Stop;
 
 impl Scanner {
     /// Reads on in a list, if zsh does so differently here.

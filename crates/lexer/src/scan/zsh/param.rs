@@ -3,7 +3,6 @@
 //! What an operator does is of no interest here; what is inside is read for the commands in it.
 
 use crate::DiagnosticKind;
-use crate::model::PartData;
 use crate::scan::Scanner;
 use crate::scan::class::starts_name;
 use crate::scan::dollar::continues;
@@ -125,12 +124,6 @@ impl Scanner {
     fn end_zsh_param(&mut self, param: &Param) {
         self.drop_pieces(param.pieces);
         let source = Slice::new(param.start, self.pos);
-        let part = PartData::Variable {
-            name: param.name,
-            simple: param.simple,
-            quoted: param.quoted,
-            source,
-        };
-        self.piece(source, part);
+        self.variable_piece(source, param.name, param.simple, param.quoted);
     }
 }
