@@ -140,6 +140,7 @@ impl Scanner {
     }
 
     /// Consumes blanks and a comment, up to the newline that ends it.
+    #[inline]
     pub(super) fn blanks(&mut self) {
         loop {
             match self.byte() {
@@ -151,6 +152,7 @@ impl Scanner {
         }
     }
 
+    #[cold]
     fn comment(&mut self) {
         // Where bash looks for parentheses by text, comments are no comments to it.
         if self.retried.covers(&self.out.text, self.pos) {
