@@ -210,6 +210,7 @@ impl Scanner {
     }
 
     /// Puts a frame on the stack, unless it is full.
+    #[inline]
     fn push(&mut self, frame: Frame) {
         // A construct costs four frames: a word, what is in the word, a list and its command.
         if self.frames.len() / 4 > self.options.limits.depth {

@@ -124,7 +124,7 @@ impl Scanner {
             return self.zsh_reserved(pos);
         }
         let ends = |&byte: &u8| is(byte, BREAK);
-        let len = rest.iter().take(LONGEST + 1).position(ends);
+        let len = rest.get(..=LONGEST).unwrap_or(rest).iter().position(ends);
         let (word, end) = match len.map(|len| (len, rest.get(len))) {
             Some((_, Some(b'\\'))) => self.reserved_apart(pos)?,
             None if rest.len() > LONGEST => return None,
