@@ -48,5 +48,10 @@ pub(crate) fn base_name(path: &str) -> &str {
 
 /// Whether a path holds wildcards that a shell expands.
 pub(crate) fn has_wildcards(path: &str) -> bool {
-    path.contains(['*', '?', '[']) || ["@(", "!(", "+("].iter().any(|open| path.contains(open))
+    let opens = |at: usize| path.as_bytes().get(at.wrapping_sub(1));
+    path.bytes().enumerate().any(|(at, byte)| match byte {
+        b'*' | b'?' | b'[' => true,
+        b'(' => matches!(opens(at), Some(b'@' | b'!' | b'+')),
+        _ => false,
+    })
 }

@@ -1,6 +1,6 @@
 use super::glob;
 use countersign_core::Facts;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A list of paths, ready to be asked.
 ///
@@ -13,15 +13,28 @@ pub(crate) struct PathList {
     entries: Vec<Entry>,
     /// Which unanchored entries begin with a name, by that name.
     by_name: BTreeMap<String, Vec<usize>>,
-    /// Which entries are anchored or begin with a wildcard.
-    others: Vec<usize>,
+    /// What those names begin with: most components begin otherwise, and need no search.
+    initials: BTreeSet<u8>,
+    /// Which entries are anchored.
+    anchored: Vec<usize>,
+    /// Which unanchored entries begin with a wildcard.
+    wild: Vec<usize>,
+    /// The hidden directories that entries lie in.
+    folders: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone)]
 struct Entry {
     exempt: bool,
     anchor: Anchor,
-    parts: Vec<String>,
+    parts: Vec<Name>,
+}
+
+/// One component of an entry.
+#[derive(Debug, Clone)]
+struct Name {
+    text: String,
+    wild: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,11 +50,14 @@ impl PathList {
         for (at, entry) in entries.iter().enumerate() {
             let entry = Entry::new(entry.as_ref());
             match entry.parts.first() {
-                Some(name) if entry.anchor == Anchor::Anywhere && !name.contains('*') => {
-                    list.by_name.entry(name.clone()).or_default().push(at);
+                Some(name) if entry.anchor == Anchor::Anywhere && !name.wild => {
+                    list.by_name.entry(name.text.clone()).or_default().push(at);
+                    list.initials.extend(name.text.bytes().next());
                 }
-                _ => list.others.push(at),
+                Some(_) if entry.anchor == Anchor::Anywhere => list.wild.push(at),
+                _ => list.anchored.push(at),
             }
+            list.folders.extend(entry.folder().map(str::to_owned));
             list.entries.push(entry);
         }
         list
@@ -50,45 +66,46 @@ impl PathList {
     /// Whether a path is on the list, as a whole or with one of the directories it lies in. The
     /// path may itself hold wildcards, and a doubt is a match.
     pub(crate) fn holds(&self, path: &Path) -> bool {
-        let mut candidates: Vec<usize> = self.others.clone();
-        if path.has_wildcards {
-            candidates = (0..self.entries.len()).collect();
-        } else {
-            candidates.extend(
-                path.parts
-                    .iter()
-                    .filter_map(|part| self.by_name.get(&part.text))
-                    .flatten(),
-            );
-        }
         // The last entry that matches decides.
-        candidates
-            .into_iter()
-            .filter_map(|at| Some((at, self.entries.get(at)?)))
+        let mut last: Option<(usize, bool)> = None;
+        let mut meet = |at: usize, from: usize| {
+            let Some(entry) = self.entries.get(at) else {
+                return;
+            };
             // A wildcard may also match what is not exempt.
-            .filter(|(_, entry)| !(entry.exempt && path.has_wildcards))
-            .filter(|(_, entry)| entry.matches(path))
-            .max_by_key(|(at, _)| *at)
-            .is_some_and(|(_, entry)| !entry.exempt)
+            let counts = !(entry.exempt && path.has_wildcards);
+            if counts && last.is_none_or(|(known, _)| at > known) && entry.begins(path, from) {
+                last = Some((at, entry.exempt));
+            }
+        };
+        for &at in &self.anchored {
+            let root = self.entries.get(at).map(|entry| entry.anchor) == Some(Anchor::Root);
+            meet(at, if root { 0 } else { path.home_parts });
+        }
+        for (from, part) in path.parts.iter().enumerate() {
+            if part.wild {
+                (0..self.entries.len()).for_each(|at| meet(at, from));
+                continue;
+            }
+            let text = path.part(part);
+            let begins = text
+                .bytes()
+                .next()
+                .is_some_and(|byte| self.initials.contains(&byte));
+            let named = begins.then(|| self.by_name.get(text)).flatten();
+            for &at in named.into_iter().flatten().chain(&self.wild) {
+                meet(at, from);
+            }
+        }
+        last.is_some_and(|(_, exempt)| !exempt)
     }
 
     /// Whether a path is a directory that entries lie in, told by its last component: reading all
     /// of it reads them.
     pub(crate) fn lies_in(&self, path: &Path) -> bool {
-        let Some(last) = path.parts.last().map(|part| &part.text) else {
-            return false;
-        };
-        self.entries
-            .iter()
-            .any(|entry| match entry.parts.as_slice() {
-                [first, between @ .., _] => {
-                    !entry.exempt
-                        && entry.anchor == Anchor::Anywhere
-                        && first.starts_with('.')
-                        && between.last().unwrap_or(first) == last
-                }
-                _ => false,
-            })
+        path.parts
+            .last()
+            .is_some_and(|last| self.folders.contains(path.part(last)))
     }
 }
 
@@ -107,7 +124,10 @@ impl Entry {
         let parts = rest
             .split('/')
             .filter(|part| !part.is_empty())
-            .map(str::to_owned)
+            .map(|part| Name {
+                wild: part.contains('*'),
+                text: part.to_owned(),
+            })
             .collect();
         Self {
             exempt,
@@ -116,43 +136,58 @@ impl Entry {
         }
     }
 
-    fn matches(&self, path: &Path) -> bool {
-        let parts = path.parts.as_slice();
-        match self.anchor {
-            Anchor::Root => self.begins(parts),
-            Anchor::Home => parts
-                .get(path.home_parts..)
-                .is_some_and(|rest| self.begins(rest)),
-            Anchor::Anywhere => {
-                (0..parts.len()).any(|at| self.begins(parts.get(at..).unwrap_or_default()))
+    /// The directory that it lies in, where one can be told by its name alone.
+    fn folder(&self) -> Option<&str> {
+        match self.parts.as_slice() {
+            [first, between @ .., _] => {
+                let told = !self.exempt
+                    && self.anchor == Anchor::Anywhere
+                    && first.text.starts_with('.');
+                told.then(|| between.last().unwrap_or(first).text.as_str())
             }
+            _ => None,
         }
     }
 
-    /// Whether the first components match every part of the entry.
-    fn begins(&self, found: &[Part]) -> bool {
-        self.parts.len() <= found.len()
+    /// Whether the components of a path from one on match every part of the entry.
+    fn begins(&self, path: &Path, from: usize) -> bool {
+        let found = path.parts.get(from..).unwrap_or_default();
+        let placed = match self.anchor {
+            Anchor::Anywhere => true,
+            Anchor::Root => from == 0,
+            Anchor::Home => from == path.home_parts,
+        };
+        placed
+            && self.parts.len() <= found.len()
             && self
                 .parts
                 .iter()
                 .zip(found)
                 .enumerate()
-                .all(|(at, (wanted, found))| {
-                    if !found.wild && !wanted.contains('*') {
-                        return *wanted == found.text;
-                    }
-                    // A shell wildcard does not match a leading dot, and what lists everything in a
-                    // directory was not looking for this name.
-                    let hidden = wanted.starts_with('.') && found.text.starts_with(['*', '?', '[']);
-                    let everything = at == 0 && found.text == "*";
-                    !hidden && !everything && glob::intersects(&found.text, wanted)
-                })
+                .all(|(at, (wanted, found))| wanted.matches(path.part(found), found.wild, at == 0))
+    }
+}
+
+impl Name {
+    fn matches(&self, found: &str, found_wild: bool, first: bool) -> bool {
+        match (self.wild, found_wild) {
+            (false, false) => self.text == found,
+            (true, false) => glob::matches(&self.text, found),
+            (_, true) => {
+                // A shell wildcard does not match a leading dot, and what lists everything in a
+                // directory was not looking for this name.
+                let hidden = self.text.starts_with('.') && found.starts_with(['*', '?', '[']);
+                let everything = first && found == "*";
+                !hidden && !everything && glob::intersects(found, &self.text)
+            }
+        }
     }
 }
 
 /// A path as lists look at it.
 #[derive(Debug, Clone)]
 pub(crate) struct Path {
+    text: String,
     parts: Vec<Part>,
     has_wildcards: bool,
     /// How many components the user's home directory has, when the path begins with it; more than
@@ -160,36 +195,50 @@ pub(crate) struct Path {
     home_parts: usize,
 }
 
+/// Where a component stands in the text.
 #[derive(Debug, Clone)]
 struct Part {
-    text: String,
+    from: usize,
+    to: usize,
     wild: bool,
 }
 
 impl Path {
     pub(crate) fn new(path: &str, facts: &Facts) -> Self {
-        let parts: Vec<Part> = path
-            .split('/')
-            .filter(|part| !part.is_empty())
-            .map(|part| Part {
-                text: part.to_lowercase(),
-                wild: super::has_wildcards(part),
-            })
-            .collect();
-        let home: Vec<&str> = facts
-            .home
-            .split('/')
-            .filter(|part| !part.is_empty())
-            .collect();
-        let in_home = home.len() <= parts.len()
-            && home
-                .iter()
-                .zip(&parts)
-                .all(|(home, part)| home.eq_ignore_ascii_case(&part.text));
-        Self {
-            has_wildcards: parts.iter().any(|part| part.wild),
-            home_parts: if in_home { home.len() } else { usize::MAX },
-            parts,
+        let text = path.to_lowercase();
+        let mut parts = Vec::with_capacity(8);
+        let mut from = 0_usize;
+        for part in text.split('/') {
+            let to = from.saturating_add(part.len());
+            if !part.is_empty() {
+                parts.push(Part {
+                    from,
+                    to,
+                    wild: super::has_wildcards(part),
+                });
+            }
+            from = to.saturating_add(1);
         }
+        let mut path = Self {
+            has_wildcards: parts.iter().any(|part| part.wild),
+            home_parts: usize::MAX,
+            text,
+            parts,
+        };
+        let home = || facts.home.split('/').filter(|part| !part.is_empty());
+        let mut at = 0_usize;
+        let in_home = home().all(|name| {
+            let part = path.parts.get(at).map(|part| path.part(part));
+            at = at.saturating_add(1);
+            part.is_some_and(|part| name.eq_ignore_ascii_case(part))
+        });
+        if in_home {
+            path.home_parts = at;
+        }
+        path
+    }
+
+    fn part(&self, part: &Part) -> &str {
+        self.text.get(part.from..part.to).unwrap_or_default()
     }
 }
