@@ -1,4 +1,5 @@
 use serde::{Deserialize, Deserializer, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 
 /// What a command would do to the world.
@@ -188,7 +189,7 @@ pub struct Effect {
     pub place: Place,
     /// Words that rules match on, such as `recursive` or `secret`; sorted, no word twice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tags: Vec<String>,
+    pub tags: Vec<Cow<'static, str>>,
 }
 
 #[expect(

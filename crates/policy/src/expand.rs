@@ -108,7 +108,10 @@ fn origin(call: Called) -> Origin {
 fn opaque(found: &Findings, index: u32) -> Vec<String> {
     let effects = found.of(index);
     let tags = effects.filter(|effect| effect.kind == EffectKind::Opaque);
-    let mut tags: Vec<String> = tags.flat_map(|effect| effect.tags.clone()).collect();
+    let mut tags: Vec<String> = tags
+        .flat_map(|effect| &effect.tags)
+        .map(ToString::to_string)
+        .collect();
     tags.retain(|tag| tag != "uncertain");
     tags.sort();
     tags.dedup();

@@ -1,5 +1,6 @@
 //! Paths: how they are resolved, where they lie, and which lists they are on.
 
+mod bytes;
 mod glob;
 mod list;
 #[cfg(test)]
@@ -15,18 +16,36 @@ pub(crate) use zone::{worst, zone};
 /// Joins a path to a directory and removes `.`, `..` and doubled slashes, without looking at any
 /// file system.
 pub(crate) fn join(cwd: &str, path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
     let base = if path.starts_with('/') { "" } else { cwd };
-    for part in base.split('/').chain(path.split('/')) {
+    let mut joined = String::with_capacity(base.len().saturating_add(path.len()).saturating_add(2));
+    for part in components(base).chain(components(path)) {
         match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop();
+            "." => {}
+            ".." => joined.truncate(joined.rfind('/').unwrap_or(0)),
+            _ => {
+                joined.push('/');
+                joined.push_str(part);
             }
-            _ => parts.push(part),
         }
     }
-    format!("/{}", parts.join("/"))
+    if joined.is_empty() {
+        joined.push('/');
+    }
+    joined
+}
+
+/// The components of a path, empty ones left out.
+pub(crate) fn components(path: &str) -> impl Iterator<Item = &str> {
+    let mut rest = path;
+    std::iter::from_fn(move || {
+        while let Some(after) = rest.strip_prefix('/') {
+            rest = after;
+        }
+        let end = rest.bytes().position(|byte| byte == b'/');
+        let (part, after) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
+        rest = after;
+        (!part.is_empty()).then_some(part)
+    })
 }
 
 /// Whether `path` is `base` or lies under it; by components, never by string prefix.

@@ -16,7 +16,7 @@ pub(crate) fn analyse(analysis: &mut Analysis<'_>, request: &Request) {
     match &request.surface {
         Surface::Command => command(analysis, request, state),
         Surface::FilesystemRead => {
-            let tags: &[&str] = if request.operation == "search" {
+            let tags: &[&'static str] = if request.operation == "search" {
                 &["recursive"]
             } else {
                 &[]
@@ -72,7 +72,7 @@ fn file(
     request: &Request,
     state: &State,
     kind: EffectKind,
-    tags: &[&str],
+    tags: &[&'static str],
 ) {
     let index = shown(analysis, request);
     let search = request.operation == "search";
@@ -112,7 +112,7 @@ fn network(analysis: &mut Analysis<'_>, request: &Request) {
         return;
     };
     let parsed = url::parse(destination);
-    let tags: &[&str] = if url::is_loopback(&parsed.host) {
+    let tags: &[&'static str] = if url::is_loopback(&parsed.host) {
         &["loopback"]
     } else {
         &[]

@@ -166,7 +166,7 @@ fn judgements_and_decisions() {
             command: 0,
             certainty: Certainty::Maybe,
             place,
-            tags: vec!["recursive".to_owned()],
+            tags: vec!["recursive".into()],
         });
     }
     judgement.hits.push(hit());

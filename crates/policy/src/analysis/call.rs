@@ -166,7 +166,7 @@ impl Analysis<'_> {
         let first_effect = self.found.effects.len();
         let node = arguments.node;
         let mode = node.modes.iter().find(|mode| arguments.has(mode.options));
-        let mut tags: Vec<&str> = node.tags.to_vec();
+        let mut tags: Vec<&'static str> = node.tags.to_vec();
         tags.extend(mode.into_iter().flat_map(|mode| mode.tags));
 
         let mut local = state.clone();

@@ -23,7 +23,7 @@ impl Analysis<'_> {
     ) {
         let Some(value) = words.first() else { return };
         let index = calling.index;
-        let mut path = |kind: EffectKind, tags: &[&str]| {
+        let mut path = |kind: EffectKind, tags: &[&'static str]| {
             path_effect(self, index, &PathEffect { kind, value, tags }, &state.cwd);
         };
         match role {
@@ -75,7 +75,7 @@ impl Analysis<'_> {
                 } else {
                     EffectKind::Send
                 };
-                let tags: &[&str] = if loopback { &["loopback"] } else { &[] };
+                let tags: &[&'static str] = if loopback { &["loopback"] } else { &[] };
                 self.found
                     .add(index, kind, Some(Target::Host { host }), tags);
             }
@@ -116,7 +116,7 @@ impl Analysis<'_> {
         } else {
             value.shown().to_owned()
         };
-        let tags: &[&str] = match known {
+        let tags: &[&'static str] = match known {
             true if parsed.plain && url::is_loopback(&host) => &["loopback"],
             true => &[],
             false => &["uncertain"],

@@ -2,6 +2,7 @@ use super::Value;
 use super::flow::Output;
 use countersign_core::{Certainty, CommandView, Effect, EffectKind, Place, Target, Zone};
 use countersign_lexer::CommandId;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// What an analysis found. Commands and calls run in parallel.
@@ -74,9 +75,9 @@ impl Findings {
         command: u32,
         kind: EffectKind,
         target: Option<Target>,
-        tags: &[&str],
+        tags: &[&'static str],
     ) {
-        let mut tags: Vec<String> = tags.iter().map(|&tag| tag.to_owned()).collect();
+        let mut tags: Vec<Cow<'static, str>> = tags.iter().map(|&tag| Cow::Borrowed(tag)).collect();
         tags.sort();
         tags.dedup();
         let place = self.place(command);
@@ -102,15 +103,15 @@ impl Findings {
     }
 
     /// Something that cannot be known; `why` is the tag that rules and people see.
-    pub(crate) fn opaque(&mut self, command: u32, why: &str) {
+    pub(crate) fn opaque(&mut self, command: u32, why: &'static str) {
         self.add(command, EffectKind::Opaque, None, &[why]);
     }
 
     /// Gives every effect of one command another tag.
-    pub(crate) fn tag(&mut self, command: u32, kind: EffectKind, tag: &str) {
+    pub(crate) fn tag(&mut self, command: u32, kind: EffectKind, tag: &'static str) {
         self.each_of(command, |effect| {
             if effect.kind == kind && !effect.tags.iter().any(|known| known == tag) {
-                effect.tags.push(tag.to_owned());
+                effect.tags.push(Cow::Borrowed(tag));
                 effect.tags.sort();
             }
         });
@@ -121,7 +122,7 @@ impl Findings {
         for effect in self.effects.iter_mut().skip(since) {
             effect.certainty = Certainty::Maybe;
             if !effect.tags.iter().any(|tag| tag == "uncertain") {
-                effect.tags.push("uncertain".to_owned());
+                effect.tags.push(Cow::Borrowed("uncertain"));
                 effect.tags.sort();
             }
         }
@@ -166,7 +167,7 @@ impl Findings {
             }
             for &tag in &common {
                 if !has(effect, tag) {
-                    effect.tags.push(tag.to_owned());
+                    effect.tags.push(Cow::Borrowed(tag));
                     effect.tags.sort();
                 }
             }

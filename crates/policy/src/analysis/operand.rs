@@ -8,7 +8,7 @@ use countersign_core::{EffectKind, Target, Zone};
 pub(crate) struct PathEffect<'v> {
     pub(crate) kind: EffectKind,
     pub(crate) value: &'v Value,
-    pub(crate) tags: &'v [&'v str],
+    pub(crate) tags: &'v [&'static str],
 }
 
 /// Adds an effect on a path: once for what was typed, once more for where links lead.

@@ -16,7 +16,7 @@ impl Analysis<'_> {
         arguments: &Arguments<'_>,
         mode: Option<&'static Mode>,
         state: &State,
-        tags: &mut Vec<&str>,
+        tags: &mut Vec<&'static str>,
     ) -> Vec<EffectKind> {
         let mut kinds = Vec::new();
         for given in &arguments.options {
@@ -94,7 +94,7 @@ impl Analysis<'_> {
         arguments: &Arguments<'_>,
         mode: Option<&'static Mode>,
         state: &mut State,
-        tags: &mut Vec<&str>,
+        tags: &mut Vec<&'static str>,
     ) {
         let slots = mode
             .and_then(|mode| mode.operands)

@@ -222,7 +222,7 @@ impl Analysis<'_> {
         }
     }
 
-    pub(super) fn note_opaque(&mut self, source: &[u8], frame: &Frame, why: &str) -> u32 {
+    pub(super) fn note_opaque(&mut self, source: &[u8], frame: &Frame, why: &'static str) -> u32 {
         let command = frame.parent.unwrap_or_else(|| {
             let start: String = String::from_utf8_lossy(source).chars().take(80).collect();
             let view = CommandView {

@@ -6,6 +6,7 @@ use super::state::Cwd;
 use super::{Analysis, PathEffect, State, Value, path_effect};
 use crate::knowledge::{Mode, Role};
 use countersign_core::{Effect, EffectKind, Target, Zone};
+use std::borrow::Cow;
 
 impl Analysis<'_> {
     /// Effects on the whole command, which name no word of it.
@@ -99,11 +100,11 @@ impl Analysis<'_> {
         arguments: &Arguments<'_>,
         mode: Option<&'static Mode>,
         first_effect: usize,
-        tags: &[&str],
+        tags: &[&'static str],
     ) {
         let index = calling.index;
         let insecure = super::variables::weakens(&arguments.path, calling.words);
-        let mut tags: Vec<&str> = tags.to_vec();
+        let mut tags: Vec<&'static str> = tags.to_vec();
         tags.extend(insecure.then_some("insecure"));
         let name = |word: &Value| {
             Some(Target::Name {
@@ -165,7 +166,9 @@ impl Analysis<'_> {
         self.found.place_hosts(index);
         for effect in self.found.effects.iter_mut().skip(first_effect) {
             if effect.command == index {
-                effect.tags.extend(tags.iter().map(|&tag| tag.to_owned()));
+                effect
+                    .tags
+                    .extend(tags.iter().map(|&tag| Cow::Borrowed(tag)));
                 effect.tags.sort();
                 effect.tags.dedup();
             }

@@ -92,7 +92,7 @@ impl Analysis<'_> {
                 continue;
             }
             for &kind in effects {
-                let tags: &[&str] = if kind == EffectKind::Read {
+                let tags: &[&'static str] = if kind == EffectKind::Read {
                     &[]
                 } else {
                     &[tag, "redirect"]
@@ -122,7 +122,9 @@ impl Analysis<'_> {
     /// Whether reading found a secret among the effects of a command.
     pub(super) fn reads_secret(&self, index: u32) -> bool {
         self.found.of(index).any(|effect| {
-            let read = matches!(effect.kind, EffectKind::Read | EffectKind::Move);
+            if !matches!(effect.kind, EffectKind::Read | EffectKind::Move) {
+                return false;
+            }
             let path = match &effect.target {
                 Some(Target::Path {
                     resolved: Some(path),
@@ -133,7 +135,7 @@ impl Analysis<'_> {
             };
             let sweeps = effect.tags.iter().any(|tag| tag == "recursive");
             let path = Path::new(path, self.world.facts);
-            read && (self.secret.holds(&path) || (sweeps && self.secret.lies_in(&path)))
+            self.secret.holds(&path) || (sweeps && self.secret.lies_in(&path))
         })
     }
 }

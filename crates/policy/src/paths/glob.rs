@@ -58,6 +58,16 @@ pub(crate) fn matches_place(pattern: &str, path: &str) -> bool {
 }
 
 fn begins(pattern: &str, path: &str, below: bool) -> bool {
+    // Most pairs differ in their first byte, or in the one after a slash.
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.');
+    for (wanted, found) in pattern.bytes().zip(path.bytes()).take(2) {
+        if !plain(&wanted) || !plain(&found) {
+            break;
+        }
+        if wanted != found {
+            return false;
+        }
+    }
     let mut found = path.split('/');
     let same = |part: &str, name: &str| {
         if super::has_wildcards(name) {
@@ -114,9 +124,6 @@ pub(crate) fn intersects(typed: &str, listed: &str) -> bool {
     if !super::has_wildcards(typed) {
         return matches(listed, typed);
     }
-    if !ends_fit(typed, listed) {
-        return false;
-    }
     let typed = brackets_to_any(typed);
     let listed: Vec<char> = listed.chars().collect();
     // reachable[j]: after the characters of `typed` so far, `listed[j..]` is what is left.
@@ -135,32 +142,6 @@ pub(crate) fn intersects(typed: &str, listed: &str) -> bool {
         reachable = next;
     }
     reachable.last().copied().unwrap_or(false)
-}
-
-/// Whether what two patterns begin and end with, up to their first and last wildcard, agrees: most
-/// pairs do not, and need no closer look.
-fn ends_fit(a: &str, b: &str) -> bool {
-    let wild = |byte: &u8| {
-        matches!(
-            byte,
-            b'*' | b'?' | b'[' | b']' | b'(' | b')' | b'@' | b'!' | b'+'
-        )
-    };
-    let start = |text: &'_ str| {
-        text.bytes()
-            .position(|byte| wild(&byte))
-            .unwrap_or(text.len())
-    };
-    let end = |text: &'_ str| {
-        text.bytes()
-            .rev()
-            .position(|byte| wild(&byte))
-            .unwrap_or(text.len())
-    };
-    let (head, tail) = (start(a).min(start(b)), end(a).min(end(b)));
-    let heads = a.as_bytes().get(..head) == b.as_bytes().get(..head);
-    let from = |text: &str| text.len().saturating_sub(tail);
-    heads && a.as_bytes().get(from(a)..) == b.as_bytes().get(from(b)..)
 }
 
 /// Where one character of `typed` can lead from position `at` of `listed`.

@@ -1,3 +1,4 @@
+use super::bytes::ByteSet;
 use super::glob;
 use countersign_core::Facts;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,14 +12,18 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PathList {
     entries: Vec<Entry>,
+    /// The first and last byte of what each of them begins with.
+    leads: Vec<(u8, u8)>,
     /// Which unanchored entries begin with a name, by that name.
     by_name: BTreeMap<String, Vec<usize>>,
     /// What those names begin with: most components begin otherwise, and need no search.
-    initials: BTreeSet<u8>,
+    initials: ByteSet,
     /// Which entries are anchored.
     anchored: Vec<usize>,
-    /// Which unanchored entries begin with a wildcard.
+    /// Which unanchored entries begin with a component that has a wildcard.
     wild: Vec<usize>,
+    /// What such components end with where they begin with one: most others end otherwise.
+    finals: ByteSet,
     /// The hidden directories that entries lie in.
     folders: BTreeSet<String>,
 }
@@ -35,6 +40,7 @@ struct Entry {
 struct Name {
     text: String,
     wild: bool,
+    ends: Ends,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,11 +58,25 @@ impl PathList {
             match entry.parts.first() {
                 Some(name) if entry.anchor == Anchor::Anywhere && !name.wild => {
                     list.by_name.entry(name.text.clone()).or_default().push(at);
-                    list.initials.extend(name.text.bytes().next());
+                    if let Some(initial) = name.text.bytes().next() {
+                        list.initials.insert(initial);
+                    }
                 }
-                Some(_) if entry.anchor == Anchor::Anywhere => list.wild.push(at),
+                Some(name) if entry.anchor == Anchor::Anywhere => {
+                    list.wild.push(at);
+                    match name.text.as_bytes() {
+                        [b'*', .., b'*'] | [b'*'] => {
+                            (0..=u8::MAX).for_each(|byte| list.finals.insert(byte));
+                        }
+                        [b'*', .., last] => list.finals.insert(*last),
+                        _ => {}
+                    }
+                }
                 _ => list.anchored.push(at),
             }
+            let first = entry.parts.first().map(|name| name.text.as_bytes());
+            let ends = first.and_then(|text| Some((*text.first()?, *text.last()?)));
+            list.leads.push(ends.unwrap_or_default());
             list.folders.extend(entry.folder().map(str::to_owned));
             list.entries.push(entry);
         }
@@ -78,23 +98,57 @@ impl PathList {
                 last = Some((at, entry.exempt));
             }
         };
+        let lead_of = |from: usize| {
+            let part = path.parts.get(from)?;
+            let first = path.part(part).as_bytes().first().copied();
+            first.filter(|_| !part.wild)
+        };
+        let (top, home) = (lead_of(0), lead_of(path.home_parts));
         for &at in &self.anchored {
             let root = self.entries.get(at).map(|entry| entry.anchor) == Some(Anchor::Root);
-            meet(at, if root { 0 } else { path.home_parts });
+            let (from, found) = if root {
+                (0, top)
+            } else {
+                (path.home_parts, home)
+            };
+            let lead = self.leads.get(at).map(|(lead, _)| *lead);
+            if found.is_none() || lead == found || lead == Some(b'*') {
+                meet(at, from);
+            }
         }
         for (from, part) in path.parts.iter().enumerate() {
+            let text = path.part(part).as_bytes();
+            let (Some(&initial), Some(&end)) = (text.first(), text.last()) else {
+                continue;
+            };
             if part.wild {
-                (0..self.entries.len()).for_each(|at| meet(at, from));
+                let open = matches!(initial, b'*' | b'?' | b'[');
+                let extended = matches!(initial, b'@' | b'!' | b'+');
+                let may_begin = |lead: u8| match lead {
+                    // A shell wildcard does not match a leading dot; an extended pattern may.
+                    b'.' => initial == b'.' || extended,
+                    b'*' => true,
+                    _ => open || extended || lead == initial,
+                };
+                let may_end =
+                    |last: u8| !end.is_ascii_alphanumeric() || last == end || last == b'*';
+                for (at, &(lead, last)) in self.leads.iter().enumerate() {
+                    if may_end(last) && may_begin(lead) {
+                        meet(at, from);
+                    }
+                }
                 continue;
             }
-            let text = path.part(part);
-            let begins = text
-                .bytes()
-                .next()
-                .is_some_and(|byte| self.initials.contains(&byte));
-            let named = begins.then(|| self.by_name.get(text)).flatten();
-            for &at in named.into_iter().flatten().chain(&self.wild) {
-                meet(at, from);
+            if self.initials.holds(initial) {
+                let named = self.by_name.get(path.part(part));
+                named.into_iter().flatten().for_each(|&at| meet(at, from));
+            }
+            let ends = self.finals.holds(end);
+            for &at in &self.wild {
+                let lead = self.leads.get(at).map(|(lead, _)| *lead);
+                if lead == Some(initial) || (ends && lead == Some(b'*')) {
+                    meet(at, from);
+                }
             }
         }
         last.is_some_and(|(_, exempt)| !exempt)
@@ -126,6 +180,7 @@ impl Entry {
             .filter(|part| !part.is_empty())
             .map(|part| Name {
                 wild: part.contains('*'),
+                ends: Ends::of(part),
                 text: part.to_owned(),
             })
             .collect();
@@ -140,9 +195,8 @@ impl Entry {
     fn folder(&self) -> Option<&str> {
         match self.parts.as_slice() {
             [first, between @ .., _] => {
-                let told = !self.exempt
-                    && self.anchor == Anchor::Anywhere
-                    && first.text.starts_with('.');
+                let told =
+                    !self.exempt && self.anchor == Anchor::Anywhere && first.text.starts_with('.');
                 told.then(|| between.last().unwrap_or(first).text.as_str())
             }
             _ => None,
@@ -164,23 +218,65 @@ impl Entry {
                 .iter()
                 .zip(found)
                 .enumerate()
-                .all(|(at, (wanted, found))| wanted.matches(path.part(found), found.wild, at == 0))
+                .all(|(at, (wanted, found))| wanted.matches(path.part(found), found, at == 0))
     }
 }
 
 impl Name {
-    fn matches(&self, found: &str, found_wild: bool, first: bool) -> bool {
-        match (self.wild, found_wild) {
-            (false, false) => self.text == found,
-            (true, false) => glob::matches(&self.text, found),
-            (_, true) => {
-                // A shell wildcard does not match a leading dot, and what lists everything in a
-                // directory was not looking for this name.
-                let hidden = self.text.starts_with('.') && found.starts_with(['*', '?', '[']);
-                let everything = first && found == "*";
-                !hidden && !everything && glob::intersects(found, &self.text)
-            }
+    fn matches(&self, text: &str, found: &Part, first: bool) -> bool {
+        if !self.wild && !found.wild {
+            return self.text == text;
         }
+        // A shell wildcard does not match a leading dot, and what lists everything in a directory
+        // was not looking for this name.
+        let hidden = self.text.starts_with('.') && text.starts_with(['*', '?', '[']);
+        let everything = first && text == "*";
+        if hidden || everything || !self.ends.agree(&self.text, found.ends, text) {
+            return false;
+        }
+        if found.wild {
+            glob::intersects(text, &self.text)
+        } else {
+            glob::matches(&self.text, text)
+        }
+    }
+}
+
+/// How many bytes a component has before its first and behind its last wildcard: most pairs differ
+/// there, and need no closer look.
+#[derive(Debug, Clone, Copy)]
+struct Ends {
+    head: usize,
+    tail: usize,
+}
+
+impl Ends {
+    fn of(text: &str) -> Self {
+        let special = |byte: &u8| {
+            matches!(
+                byte,
+                b'*' | b'?' | b'[' | b']' | b'(' | b')' | b'@' | b'!' | b'+'
+            )
+        };
+        let bytes = text.as_bytes();
+        let whole = bytes.len();
+        match bytes.iter().position(special) {
+            None => Self {
+                head: whole,
+                tail: whole,
+            },
+            Some(head) => Self {
+                head,
+                tail: bytes.iter().rev().position(special).unwrap_or(whole),
+            },
+        }
+    }
+
+    fn agree(self, text: &str, other: Self, other_text: &str) -> bool {
+        let (a, b) = (text.as_bytes(), other_text.as_bytes());
+        let (head, tail) = (self.head.min(other.head), self.tail.min(other.tail));
+        let end = |bytes: &'_ [u8]| bytes.len().saturating_sub(tail);
+        a.get(..head) == b.get(..head) && a.get(end(a)..) == b.get(end(b)..)
     }
 }
 
@@ -201,20 +297,30 @@ struct Part {
     from: usize,
     to: usize,
     wild: bool,
+    ends: Ends,
 }
 
 impl Path {
     pub(crate) fn new(path: &str, facts: &Facts) -> Self {
-        let text = path.to_lowercase();
+        let text = if path.is_ascii() {
+            path.to_ascii_lowercase()
+        } else {
+            path.to_lowercase()
+        };
         let mut parts = Vec::with_capacity(8);
         let mut from = 0_usize;
-        for part in text.split('/') {
-            let to = from.saturating_add(part.len());
-            if !part.is_empty() {
+        let bytes = text.as_bytes();
+        while let Some(rest) = bytes.get(from..).filter(|rest| !rest.is_empty()) {
+            let length = rest.iter().position(|&byte| byte == b'/');
+            let to = from.saturating_add(length.unwrap_or(rest.len()));
+            if let Some(part) = text.get(from..to).filter(|part| !part.is_empty()) {
+                let ends = Ends::of(part);
+                let wild = ends.head < part.len() && super::has_wildcards(part);
                 parts.push(Part {
                     from,
                     to,
-                    wild: super::has_wildcards(part),
+                    wild,
+                    ends,
                 });
             }
             from = to.saturating_add(1);
@@ -225,9 +331,8 @@ impl Path {
             text,
             parts,
         };
-        let home = || facts.home.split('/').filter(|part| !part.is_empty());
         let mut at = 0_usize;
-        let in_home = home().all(|name| {
+        let in_home = super::components(&facts.home).all(|name| {
             let part = path.parts.get(at).map(|part| path.part(part));
             at = at.saturating_add(1);
             part.is_some_and(|part| name.eq_ignore_ascii_case(part))

@@ -69,7 +69,7 @@ fn rich() -> Case {
         command: 1,
         certainty: Certainty::Always,
         place: Place::Here,
-        tags: vec!["secret".to_owned()],
+        tags: vec!["secret".into()],
     }];
     judgement.hits = vec![RuleHit {
         rule: "flow.secret-to-network".to_owned(),
