@@ -10,6 +10,7 @@ use crate::settings::{Lists, Settings};
 use countersign_core::{
     CommandView, Effect, EffectKind, Facts, Place, RuleHit, Severity, Target, Zone,
 };
+use std::cell::OnceCell;
 
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
@@ -54,9 +55,11 @@ pub(crate) struct Ground<'a> {
 /// Every built-in rule that the findings meet.
 pub(crate) fn built_in_hits(found: &Findings, ground: Ground<'_>) -> Vec<RuleHit> {
     let mut hits: Vec<RuleHit> = Vec::new();
-    for effect in &found.effects {
+    for (number, effect) in found.effects.iter().enumerate() {
         let at = usize::try_from(effect.command).unwrap_or(usize::MAX);
         let met = Met {
+            found,
+            number,
             effect,
             program: program(found, at),
             subcommand: found
@@ -84,6 +87,9 @@ pub(crate) fn built_in_hits(found: &Findings, ground: Ground<'_>) -> Vec<RuleHit
 
 /// One effect with everything that conditions ask about it.
 struct Met<'m> {
+    found: &'m Findings,
+    /// Its place among all effects.
+    number: usize,
     effect: &'m Effect,
     program: Option<&'m str>,
     subcommand: &'m str,
@@ -95,7 +101,9 @@ struct Met<'m> {
 struct PathMet<'m> {
     resolved: Option<&'m str>,
     zone: Zone,
-    path: Path,
+    /// The text that lists are asked about.
+    shown: &'m str,
+    path: OnceCell<Path>,
     /// The rest of the path below a home directory.
     below_home: Option<&'m str>,
     /// The rest of the path below a workspace root.
@@ -124,7 +132,8 @@ fn place<'m>(effect: &'m Effect, facts: &'m Facts) -> Option<PathMet<'m>> {
     Some(PathMet {
         resolved: resolved.as_deref(),
         zone: *zone,
-        path: Path::new(shown, facts),
+        shown,
+        path: OnceCell::new(),
         below_root: resolved.as_deref().and_then(|path| {
             let below = |root: &String| {
                 path.strip_prefix(root.trim_end_matches('/'))?
@@ -233,11 +242,18 @@ fn one_of<T: PartialEq>(list: &[T], item: &T) -> bool {
 
 fn is_on(list: &str, place: &PathMet<'_>, met: &Met<'_>) -> bool {
     let lists = met.ground.lists;
+    let path = || {
+        place
+            .path
+            .get_or_init(|| Path::new(place.shown, met.ground.facts))
+    };
     match list {
-        "protected" => lists.protected.holds(&place.path),
-        "secret" => lists.secret.holds(&place.path),
-        "holds-secrets" => lists.secret.lies_in(&place.path),
-        "denied" => lists.denied.holds(&place.path),
+        "protected" => lists.protected.holds(path()),
+        "secret" => met
+            .found
+            .on_secrets(met.number, || lists.secret.holds(path())),
+        "holds-secrets" => lists.secret.lies_in(path()),
+        "denied" => !lists.denied.is_empty() && lists.denied.holds(path()),
         "own" => place.resolved.is_some_and(|path| {
             // What takes a directory away takes along what lies in it.
             let takes = matches!(met.effect.kind, EffectKind::Delete | EffectKind::Move);

@@ -12,6 +12,13 @@ use crate::text::Slice;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CommandId(pub(crate) u32);
 
+impl CommandId {
+    /// Its place among the commands of its script, from 0: for tables beside the script.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CommandData {
     pub(crate) scope: ScopeId,

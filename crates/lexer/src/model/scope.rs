@@ -9,6 +9,13 @@ use crate::text::Slice;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ScopeId(pub(crate) u32);
 
+impl ScopeId {
+    /// Its place among the scopes of its script, from 0; some places are left out: for tables beside the script.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScopeData {
     pub(crate) kind: KindData,

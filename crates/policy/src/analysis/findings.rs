@@ -3,6 +3,7 @@ use super::flow::Output;
 use countersign_core::{Certainty, CommandView, Effect, EffectKind, Place, Target, Zone};
 use countersign_lexer::CommandId;
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// What an analysis found. Commands and calls run in parallel.
@@ -11,6 +12,8 @@ pub(crate) struct Findings {
     pub(crate) commands: Vec<CommandView>,
     pub(crate) calls: Vec<Called>,
     pub(crate) effects: Vec<Effect>,
+    /// Whether the path of an effect is on the list of secrets, once somebody asked.
+    on_secrets: Vec<Cell<Option<bool>>>,
     /// Which effects are whose, by the commands' indices.
     effects_of: Vec<Vec<usize>>,
     /// What files hold that were written by a command, by their paths.
@@ -100,6 +103,17 @@ impl Findings {
             list.push(at);
         }
         self.effects.push(effect);
+        self.on_secrets.push(Cell::new(None));
+    }
+
+    /// Whether the path of an effect is on the list of secrets: asked by flows and by rules.
+    pub(crate) fn on_secrets(&self, effect: usize, look: impl FnOnce() -> bool) -> bool {
+        let Some(known) = self.on_secrets.get(effect) else {
+            return look();
+        };
+        let found = known.get().unwrap_or_else(look);
+        known.set(Some(found));
+        found
     }
 
     /// Something that cannot be known; `why` is the tag that rules and people see.
@@ -200,14 +214,19 @@ impl Findings {
         self.files.extend(files);
     }
 
-    /// The effects of one command.
-    pub(crate) fn of(&self, command: u32) -> impl Iterator<Item = &Effect> {
+    /// The effects of one command, each with its place among all.
+    pub(super) fn placed(&self, command: u32) -> impl Iterator<Item = (usize, &Effect)> {
         let list = usize::try_from(command)
             .ok()
             .and_then(|at| self.effects_of.get(at));
         list.into_iter()
             .flatten()
-            .filter_map(|&at| self.effects.get(at))
+            .filter_map(|&at| Some((at, self.effects.get(at)?)))
+    }
+
+    /// The effects of one command.
+    pub(crate) fn of(&self, command: u32) -> impl Iterator<Item = &Effect> {
+        self.placed(command).map(|(_, effect)| effect)
     }
 
     /// Changes each effect of one command.

@@ -56,18 +56,21 @@ impl Output {
         }
     }
 
-    /// One after the other.
-    pub(crate) fn then(&self, next: &Self) -> Self {
-        let text = match (&self.text, &next.text) {
-            (Some(first), Some(second)) if first.len().saturating_add(second.len()) <= MAX_TEXT => {
-                Some(format!("{first}{second}"))
+    /// Another one after this.
+    fn append(&mut self, next: &Self) {
+        let text = match (self.text.take(), &next.text) {
+            (Some(mut first), Some(second))
+                if first.len().saturating_add(second.len()) <= MAX_TEXT =>
+            {
+                first.push_str(second);
+                Some(first)
             }
             _ => None,
         };
-        Self {
+        *self = Self {
             text,
             ..self.mixed(next)
-        }
+        };
     }
 
     /// Data of both, with the text lost.
@@ -107,12 +110,12 @@ impl Output {
     }
 }
 
-/// What each scope of a script puts out.
+/// What each scope of a script puts out. The tables are by the scopes' places.
 #[derive(Debug)]
 pub(super) struct Outputs {
-    of: BTreeMap<ScopeId, Output>,
+    of: Vec<Option<Output>>,
     /// The scope that data goes on to, for each scope.
-    next: BTreeMap<ScopeId, ScopeId>,
+    next: Vec<Option<ScopeId>>,
     /// The scope of each stage of each pipeline.
     stages: BTreeMap<(u32, u32), ScopeId>,
 }
@@ -120,12 +123,14 @@ pub(super) struct Outputs {
 impl Outputs {
     pub(super) fn new(script: &Script) -> Self {
         let mut stages = BTreeMap::new();
+        let mut scopes = 0_usize;
         for scope in script.scopes() {
+            scopes = scope.id().index().saturating_add(1);
             if let ScopeKind::PipelineStage { pipeline, index } = scope.kind() {
                 stages.insert((pipeline, index), scope.id());
             }
         }
-        let mut next = BTreeMap::new();
+        let mut next = vec![None; scopes];
         for scope in script.scopes() {
             let goes_on = match scope.kind() {
                 // Only the last stage's output leaves its pipeline.
@@ -140,12 +145,12 @@ impl Outputs {
                 | ScopeKind::Function { .. } => false,
                 _ => true,
             };
-            if let Some(parent) = scope.parent().filter(|_| goes_on) {
-                next.insert(scope.id(), parent);
+            if let (true, Some(next)) = (goes_on, next.get_mut(scope.id().index())) {
+                *next = scope.parent();
             }
         }
         Self {
-            of: BTreeMap::new(),
+            of: vec![None; scopes],
             next,
             stages,
         }
@@ -155,20 +160,24 @@ impl Outputs {
     pub(super) fn add(&mut self, scope: ScopeId, output: &Output) {
         let mut at = Some(scope);
         while let Some(id) = at {
-            let whole = match self.of.get(&id) {
-                Some(before) => before.then(output),
-                None => output.clone(),
-            };
-            self.of.insert(id, whole);
-            at = self.next.get(&id).copied();
+            match self.of.get_mut(id.index()) {
+                Some(Some(before)) => before.append(output),
+                Some(whole) => *whole = Some(output.clone()),
+                None => return,
+            }
+            at = self.next.get(id.index()).copied().flatten();
         }
+    }
+
+    fn get(&self, scope: ScopeId) -> Option<&Output> {
+        self.of.get(scope.index())?.as_ref()
     }
 
     /// What the substitutions of a word put out, taken together.
     pub(super) fn of_scopes(&self, scopes: &[ScopeId]) -> Output {
         let mut found = scopes
             .iter()
-            .map(|id| self.of.get(id).cloned().unwrap_or_default());
+            .map(|id| self.get(*id).cloned().unwrap_or_default());
         let Some(first) = found.next() else {
             return Output::unknown();
         };
@@ -178,6 +187,6 @@ impl Outputs {
     /// What flows into a stage of a pipeline.
     pub(super) fn feeding(&self, pipeline: u32, index: u32) -> Option<&Output> {
         let before = self.stages.get(&(pipeline, index.checked_sub(1)?))?;
-        self.of.get(before)
+        self.get(*before)
     }
 }

@@ -86,7 +86,7 @@ fn absolute(value: &Value, cwd: &Cwd) -> Vec<(String, String)> {
     if text.starts_with('/') {
         return vec![under("/")];
     }
-    cwd.all().into_iter().map(under).collect()
+    cwd.all().iter().map(|dir| under(dir)).collect()
 }
 
 /// `dir/*` is everything in `dir`, so as much as `dir` itself.

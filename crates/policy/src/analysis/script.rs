@@ -63,8 +63,8 @@ pub(super) fn dialect(shell: &str) -> Dialect {
 pub(super) struct Lowered<'s> {
     pub(super) script: &'s Script,
     pub(super) frame: &'s Frame,
-    /// The index of each command among all that were found.
-    pub(super) index: BTreeMap<CommandId, u32>,
+    /// Where its commands begin among all that were found.
+    first: usize,
     pub(super) outputs: Outputs,
     /// One state for each scope that is a process of its own; `None` is the script itself.
     states: BTreeMap<Option<ScopeId>, State>,
@@ -91,7 +91,7 @@ impl Analysis<'_> {
         self.note_status(&script, source, frame);
         let kept = self.keep(frame);
         let mut lowered = Lowered {
-            index: self.list(&script, frame, kept),
+            first: self.list(&script, frame, kept),
             outputs: Outputs::new(&script),
             states: BTreeMap::from([(None, first_state(&script, frame))]),
             functions: Functions::of(&script),
@@ -136,13 +136,8 @@ impl Analysis<'_> {
     }
 
     /// Lists every command in the order of the source, so that people read them so.
-    fn list(
-        &mut self,
-        script: &Script,
-        frame: &Frame,
-        kept: Option<usize>,
-    ) -> BTreeMap<CommandId, u32> {
-        let mut index = BTreeMap::new();
+    fn list(&mut self, script: &Script, frame: &Frame, kept: Option<usize>) -> usize {
+        let first = self.found.commands.len();
         let mut stands_for_nothing = frame.probe;
         for command in script.commands() {
             let shown = |word: countersign_lexer::Word<'_>| match word.literal() {
@@ -163,13 +158,12 @@ impl Analysis<'_> {
                 known: false,
             };
             let at = self.found.add_command(view, Vec::new());
-            index.insert(command.id(), at);
             let kept = kept.filter(|_| !std::mem::take(&mut stands_for_nothing));
             if let (Some(called), Some(kept)) = (self.found.call(at), kept) {
                 called.origin = Some(Found::Script(kept, command.id()));
             }
         }
-        index
+        first
     }
 
     /// Redirections of a compound that holds no command (`[[ a ]] > x`): they happen all the same.
@@ -241,7 +235,7 @@ impl Analysis<'_> {
     }
 
     fn command(&mut self, lowered: &mut Lowered<'_>, command: &Command<'_>) {
-        let Some(&index) = lowered.index.get(&command.id()) else {
+        let Some(index) = lowered.index(command.id()) else {
             return;
         };
         let process = lowered.process_of(command.scope());
@@ -413,6 +407,11 @@ impl Analysis<'_> {
 }
 
 impl Lowered<'_> {
+    /// The index of a command among all that were found.
+    pub(super) fn index(&self, command: CommandId) -> Option<u32> {
+        u32::try_from(self.first.saturating_add(command.index())).ok()
+    }
+
     /// The innermost process of its own that a scope lies in.
     fn process_of(&self, scope: ScopeId) -> Option<ScopeId> {
         let mut at = Some(scope);
@@ -556,24 +555,22 @@ fn assigned_names(script: &Script) -> Vec<Option<String>> {
 /// Every command, those inside another one's words before it: what a substitution puts out is
 /// known when the command that uses it is analysed.
 fn owned_first(script: &Script) -> Vec<CommandId> {
+    let owners: Vec<Option<CommandId>> = script
+        .commands()
+        .map(|command| owner(script, &command))
+        .collect();
+    if owners.iter().all(Option::is_none) {
+        return script.commands().map(|command| command.id()).collect();
+    }
     let mut owned: BTreeMap<Option<CommandId>, Vec<CommandId>> = BTreeMap::new();
-    for command in script.commands() {
-        owned
-            .entry(owner(script, &command))
-            .or_default()
-            .push(command.id());
+    for (command, owner) in script.commands().zip(owners) {
+        owned.entry(owner).or_default().push(command.id());
     }
     let mut order = Vec::new();
     let mut stack: Vec<(CommandId, bool)> = Vec::new();
     let push = |stack: &mut Vec<(CommandId, bool)>, of: Option<CommandId>| {
-        stack.extend(
-            owned
-                .get(&of)
-                .into_iter()
-                .flatten()
-                .rev()
-                .map(|&id| (id, false)),
-        );
+        let inside = owned.get(&of).into_iter().flatten().rev();
+        stack.extend(inside.map(|&id| (id, false)));
     };
     push(&mut stack, None);
     while let Some((id, seen)) = stack.pop() {

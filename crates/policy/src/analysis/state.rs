@@ -1,12 +1,13 @@
 use super::flow::Output;
 use crate::paths;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// What a shell remembers between two commands, as far as it is known.
 #[derive(Debug, Clone)]
 pub(crate) struct State {
-    pub(crate) home: String,
-    pub(crate) temp: String,
+    pub(crate) home: Rc<str>,
+    pub(crate) temp: Rc<str>,
     pub(crate) cwd: Cwd,
     /// What can be read from descriptors, as far as something was said of them.
     pub(crate) descriptors: BTreeMap<u32, Output>,
@@ -20,13 +21,14 @@ pub(crate) struct State {
 /// not take memory with it.
 const MAX_VALUE: usize = 64 << 10;
 
-/// The directories that a command may work in; empty when it cannot be told.
+/// The directories that a command may work in; none when it cannot be told. Every command looks at
+/// it and few change it, so copies share the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Cwd {
-    /// Where it works if the last `cd` did what it was told.
-    changed: Vec<String>,
-    /// Where it works if the last `cd` failed.
-    unchanged: Vec<String>,
+    /// First where it works if the last `cd` did what it was told, then where if it failed.
+    dirs: Rc<[String]>,
+    /// How many of them the last `cd` led to.
+    changed: usize,
 }
 
 /// More directories than this are as good as unknown.
@@ -35,31 +37,27 @@ const MAX_CWDS: usize = 6;
 impl Cwd {
     pub(crate) fn at(dir: &str) -> Self {
         Self {
-            changed: vec![paths::join("/", dir)],
-            unchanged: Vec::new(),
+            dirs: Rc::from([paths::join("/", dir)]),
+            changed: 1,
         }
     }
 
     pub(crate) fn unknown() -> Self {
         Self {
-            changed: Vec::new(),
-            unchanged: Vec::new(),
+            dirs: Rc::from([]),
+            changed: 0,
         }
     }
 
-    /// Every directory that it may be; empty when it cannot be told.
-    pub(crate) fn all(&self) -> Vec<&str> {
-        self.changed
-            .iter()
-            .chain(&self.unchanged)
-            .map(String::as_str)
-            .collect()
+    /// Every directory that it may be; none when it cannot be told.
+    pub(crate) fn all(&self) -> &[String] {
+        &self.dirs
     }
 
     /// The directory, when only one comes into question.
     pub(crate) fn only(&self) -> Option<&str> {
-        match (self.changed.as_slice(), self.unchanged.is_empty()) {
-            ([dir], true) => Some(dir),
+        match (&*self.dirs, self.changed) {
+            ([dir], 1) => Some(dir),
             _ => None,
         }
     }
@@ -67,27 +65,39 @@ impl Cwd {
     /// A `cd`, which may fail: what follows it with `&&` runs in the new directory, anything else
     /// in either.
     pub(crate) fn change(&mut self, to: Option<&str>) {
-        let before: Vec<String> = self.all().into_iter().map(str::to_owned).collect();
+        let before = &self.dirs;
         let Some(to) = to.filter(|_| before.len() <= MAX_CWDS) else {
             *self = Self::unknown();
             return;
         };
-        self.changed.clear();
-        for dir in &before {
+        let mut dirs: Vec<String> = Vec::with_capacity(before.len().saturating_mul(2));
+        for dir in &**before {
             let dir = paths::join(dir, to);
-            if !self.changed.contains(&dir) {
-                self.changed.push(dir);
+            if !dirs.contains(&dir) {
+                dirs.push(dir);
             }
         }
-        self.unchanged = before;
-        self.unchanged.retain(|dir| !self.changed.contains(dir));
+        let changed = dirs.len();
+        for dir in &**before {
+            if !dirs.iter().take(changed).any(|new| new == dir) {
+                dirs.push(dir.clone());
+            }
+        }
+        *self = Self {
+            dirs: dirs.into(),
+            changed,
+        };
     }
 
     /// The same, with the last `cd` having worked.
     pub(crate) fn went_well(&self) -> Self {
+        if self.changed == self.dirs.len() {
+            return self.clone();
+        }
+        let changed = self.dirs.get(..self.changed).unwrap_or_default();
         Self {
-            changed: self.changed.clone(),
-            unchanged: Vec::new(),
+            dirs: Rc::from(changed),
+            changed: self.changed,
         }
     }
 }
@@ -95,8 +105,8 @@ impl Cwd {
 impl State {
     pub(crate) fn new(home: &str, temp: &str, cwd: &str) -> Self {
         Self {
-            home: home.to_owned(),
-            temp: temp.to_owned(),
+            home: Rc::from(home),
+            temp: Rc::from(temp),
             cwd: Cwd::at(cwd),
             descriptors: BTreeMap::new(),
             variables: BTreeMap::new(),
@@ -109,9 +119,9 @@ impl State {
         match (self.variables.get(name), name) {
             (Some(value), _) => value.clone(),
             (None, _) if self.forgotten => None,
-            (None, "HOME") => Some(self.home.clone()),
+            (None, "HOME") => Some(self.home.to_string()),
             (None, "PWD") => self.cwd.only().map(str::to_owned),
-            (None, "TMPDIR") => Some(self.temp.clone()),
+            (None, "TMPDIR") => Some(self.temp.to_string()),
             (None, _) => None,
         }
     }

@@ -113,7 +113,7 @@ impl Analysis<'_> {
 
     /// Whether a word is the path of a secret in a directory that the command may run in.
     pub(super) fn is_secret(&self, path: &str, state: &State) -> bool {
-        state.cwd.all().into_iter().any(|dir| {
+        state.cwd.all().iter().any(|dir| {
             let path = crate::paths::join(dir, path);
             self.secret.holds(&Path::new(&path, self.world.facts))
         })
@@ -121,7 +121,7 @@ impl Analysis<'_> {
 
     /// Whether reading found a secret among the effects of a command.
     pub(super) fn reads_secret(&self, index: u32) -> bool {
-        self.found.of(index).any(|effect| {
+        self.found.placed(index).any(|(at, effect)| {
             if !matches!(effect.kind, EffectKind::Read | EffectKind::Move) {
                 return false;
             }
@@ -133,9 +133,10 @@ impl Analysis<'_> {
                 }) if *zone != Zone::Null => path,
                 _ => return false,
             };
+            let look = || self.secret.holds(&Path::new(path, self.world.facts));
             let sweeps = effect.tags.iter().any(|tag| tag == "recursive");
-            let path = Path::new(path, self.world.facts);
-            self.secret.holds(&path) || (sweeps && self.secret.lies_in(&path))
+            self.found.on_secrets(at, look)
+                || (sweeps && self.secret.lies_in(&Path::new(path, self.world.facts)))
         })
     }
 }

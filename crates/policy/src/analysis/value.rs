@@ -282,7 +282,7 @@ fn defaulted(source: &str, name: &str, value: &str) -> bool {
 
 fn tilde(user: &[u8], state: &State) -> Option<String> {
     match user {
-        b"" => Some(state.home.clone()),
+        b"" => Some(state.home.to_string()),
         b"+" => state.cwd.only().map(str::to_owned),
         b"root" => Some("/root".to_owned()),
         _ => {

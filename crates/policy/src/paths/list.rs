@@ -83,6 +83,10 @@ impl PathList {
         list
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     /// Whether a path is on the list, as a whole or with one of the directories it lies in. The
     /// path may itself hold wildcards, and a doubt is a match.
     pub(crate) fn holds(&self, path: &Path) -> bool {

@@ -48,7 +48,7 @@ fn problems(example: &ExampleFile, judgement: &Judgement) -> Vec<String> {
         if !judgement
             .effects
             .iter()
-            .any(|effect| effect.tags.contains(tag))
+            .any(|effect| effect.tags.iter().any(|known| known == tag))
         {
             problems.push(format!("has no tag `{tag}`: {}", shown(judgement)));
         }
