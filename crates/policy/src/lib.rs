@@ -3,6 +3,7 @@
 
 mod analysis;
 pub mod defaults;
+mod exchange;
 mod expand;
 mod knowledge;
 mod language;

@@ -6,7 +6,7 @@ use super::shell::reads_code_from_stdin;
 use super::shell::{changes_directory, runs_in_this_shell};
 use super::{Analysis, Frame, Known, State, Value, env};
 use crate::knowledge::{self, Node, Role};
-use crate::paths;
+use crate::{exchange, paths};
 use countersign_core::{CommandView, EffectKind, Place, Target};
 
 /// Directories whose programs are what their names say.
@@ -114,6 +114,8 @@ impl Analysis<'_> {
             self.found.make_uncertain(before);
         }
         self.note_flows(calling, &output);
+        let words = calling.words.iter().map(|word| word.text.as_str());
+        exchange::note(&mut self.found, calling.index, words);
         output
     }
 

@@ -1,5 +1,6 @@
 use super::Value;
 use super::flow::Output;
+use crate::url;
 use countersign_core::{Certainty, CommandView, Effect, EffectKind, Place, Target, Zone};
 use countersign_lexer::CommandId;
 use std::borrow::Cow;
@@ -81,6 +82,11 @@ impl Findings {
         tags: &[&'static str],
     ) {
         let mut tags: Vec<Cow<'static, str>> = tags.iter().map(|&tag| Cow::Borrowed(tag)).collect();
+        if let Some(Target::Host { host }) = &target
+            && url::is_metadata(host)
+        {
+            tags.push(Cow::Borrowed("metadata"));
+        }
         tags.sort();
         tags.dedup();
         let place = self.place(command);
