@@ -1,5 +1,5 @@
 use crate::json::{JsonError, canonical};
-use crate::{Facts, PathFact, RepositoryFact, Request};
+use crate::{Annotations, Facts, PathFact, RepositoryFact, Request};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
@@ -54,6 +54,9 @@ struct Action<'a> {
     tool_name: Option<&'a str>,
     skill_name: Option<&'a str>,
     input: Option<&'a serde_json::Map<String, serde_json::Value>>,
+    /// Absent where it is not known, as it was before there was such a field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    annotations: Option<Annotations>,
     matched_policy: Option<&'a serde_json::Map<String, serde_json::Value>>,
     agent: Option<&'a str>,
     home: &'a str,
@@ -83,6 +86,7 @@ pub fn retry_key(request: &Request, used: &Facts, policy: &str) -> Result<Digest
         tool_name: request.tool_name.as_deref(),
         skill_name: request.skill_name.as_deref(),
         input: request.input.as_ref(),
+        annotations: request.annotations,
         matched_policy: request.matched_policy.as_ref(),
         agent: request.agent.as_deref(),
         home: &used.home,

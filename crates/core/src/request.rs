@@ -116,6 +116,9 @@ pub struct Request {
     /// The tool's input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<Map<String, Value>>,
+    /// What the tool's server says of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<Annotations>,
     /// The rule of the agent's own that asked for a decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matched_policy: Option<Map<String, Value>>,
@@ -130,8 +133,23 @@ pub struct Request {
     pub scope: Option<String>,
 }
 
+/// What an MCP server says of one of its tools: hints, which are true if the server is honest.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Annotations {
+    /// It changes nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_only_hint: Option<bool>,
+    /// It may destroy, not only add.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub destructive_hint: Option<bool>,
+    /// It reaches things outside its own domain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open_world_hint: Option<bool>,
+}
+
 /// Every key of the JSON form.
-const KEYS: [&str; 18] = [
+const KEYS: [&str; 19] = [
     "v",
     "id",
     "source",
@@ -146,6 +164,7 @@ const KEYS: [&str; 18] = [
     "tool_call_id",
     "skill_name",
     "input",
+    "annotations",
     "matched_policy",
     "agent",
     "session",
@@ -178,6 +197,7 @@ impl Request {
             tool_call_id: None,
             skill_name: None,
             input: None,
+            annotations: None,
             matched_policy: None,
             agent: None,
             session: None,

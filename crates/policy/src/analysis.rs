@@ -28,7 +28,7 @@ mod xargs;
 pub(crate) use findings::{Called, Findings, Found};
 pub(crate) use operand::{PathEffect, path_effect};
 pub(crate) use script::Frame;
-pub(crate) use state::State;
+pub(crate) use state::{Cwd, State};
 pub(crate) use value::{Known, Value};
 
 use crate::expand::Source;

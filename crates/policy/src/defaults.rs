@@ -57,6 +57,8 @@ const PROTECTED: &[&str] = &[
     ".cursor",
     ".gemini",
     ".opencode",
+    "opencode.json",
+    "opencode.jsonc",
     ".countersign.toml",
     ".github/workflows",
     ".github/actions",

@@ -93,6 +93,7 @@ pub(crate) enum Role {
     CodeAwk,
     CodeSed,
     CodeSql,
+    Patch,
     CodeJq,
     CodeYq,
     Assign,

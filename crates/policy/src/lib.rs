@@ -20,4 +20,5 @@ pub use expand::{Expanded, Expansion, Origin, Source, expand};
 pub use pattern::{Pattern, PatternError};
 pub use policy::Policy;
 pub use rules::rule_ids;
-pub use settings::{Exception, Settings};
+pub use settings::{Exception, McpServer, Settings};
+pub use tool::tool_request;

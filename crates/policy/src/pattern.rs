@@ -2,7 +2,7 @@
 
 use crate::analysis::{Known, Value};
 use crate::knowledge;
-use crate::paths;
+use crate::{paths, tool};
 use thiserror::Error;
 
 /// One permission pattern.
@@ -83,12 +83,15 @@ impl Pattern {
     }
 
     pub(crate) fn family(&self) -> Family {
-        match self.tool.as_str() {
-            "bash" | "shell" | "run_shell_command" => Family::Command,
-            "read" | "grep" | "glob" | "ls" | "find" => Family::Read,
-            "write" | "edit" | "multiedit" | "notebookedit" | "apply_patch" => Family::Write,
-            "webfetch" | "web_fetch" => Family::Fetch,
-            _ => Family::Other,
+        use tool::Family as Tool;
+        match tool::family(&self.tool) {
+            Tool::Command => Family::Command,
+            Tool::Read | Tool::Search => Family::Read,
+            Tool::Write | Tool::Edit | Tool::Editor | Tool::Delete | Tool::Patch => Family::Write,
+            Tool::Fetch => Family::Fetch,
+            Tool::WebSearch | Tool::Skill | Tool::Mcp | Tool::Nothing | Tool::Other => {
+                Family::Other
+            }
         }
     }
 

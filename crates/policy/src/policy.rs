@@ -58,6 +58,7 @@ impl Policy {
         judgement.no_effect = tool::has_no_effect(request);
         let only_reads = self.only_reads(request, &found);
         let mut hits = rules::built_in_hits(&found, ground);
+        hits.extend(written_hits(&found, ground));
         hits.extend(rules::owner_hits(request, &found, ground));
         judgement.read_only = only_reads && hits.iter().all(|hit| hit.severity < Severity::Ask);
         if !judgement.read_only && !judgement.no_effect {
@@ -82,7 +83,7 @@ impl Policy {
 
     fn analyse(&self, request: &Request, world: &World<'_>) -> Findings {
         let mut analysis = Analysis::new(world, &self.lists.secret);
-        tool::analyse(&mut analysis, request);
+        tool::analyse(&mut analysis, request, &self.settings.mcp);
         analysis.found
     }
 
@@ -145,6 +146,29 @@ fn complained(complaint: &str) -> RuleHit {
         why: format!("the workspace's configuration is not in force: {complaint}"),
         safer: None,
     }
+}
+
+/// Disasters in what a call writes to a file that is code. They do not happen now, and perhaps never:
+/// a person looks.
+fn written_hits(found: &Findings, ground: Ground<'_>) -> Vec<RuleHit> {
+    let mut hits: Vec<RuleHit> = Vec::new();
+    for (command, later) in &found.later {
+        for hit in rules::built_in_hits(later, ground) {
+            if hit.severity != Severity::Hard {
+                continue;
+            }
+            let hit = RuleHit {
+                severity: Severity::Soft,
+                command: Some(*command),
+                why: format!("{}; not now, but once what is written here is run", hit.why),
+                ..hit
+            };
+            if !hits.contains(&hit) {
+                hits.push(hit);
+            }
+        }
+    }
+    hits
 }
 
 fn version(settings: &Settings) -> String {

@@ -1,6 +1,7 @@
 use crate::defaults;
 use crate::paths::PathList;
 use crate::pattern::Pattern;
+use std::collections::BTreeMap;
 
 /// The owner's settings, resolved from every layer.
 #[derive(Debug, Clone)]
@@ -21,6 +22,8 @@ pub struct Settings {
     pub read_hosts: Vec<String>,
     /// Exceptions to hard denies.
     pub exceptions: Vec<Exception>,
+    /// What the owner says of MCP servers, by their names.
+    pub mcp: BTreeMap<String, McpServer>,
     /// Parts of the workspace's settings that were ignored because they could not be read or tried
     /// to loosen something: everything but reads is flagged until they are mended.
     pub complaints: Vec<String>,
@@ -38,6 +41,7 @@ impl Default for Settings {
             denied: Vec::new(),
             read_hosts: Vec::new(),
             exceptions: Vec::new(),
+            mcp: BTreeMap::new(),
             complaints: Vec::new(),
         }
     }
@@ -54,6 +58,15 @@ pub struct Exception {
     pub host: Option<String>,
     /// Why; for people.
     pub reason: String,
+}
+
+/// What the owner says of one MCP server.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct McpServer {
+    /// What it says of its tools is believed.
+    pub trust: bool,
+    /// Tools of it that only read, by the names that it gives them.
+    pub read_only: Vec<String>,
 }
 
 /// The lists of paths, ready to be asked.

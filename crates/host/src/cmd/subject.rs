@@ -206,6 +206,11 @@ fn row_subject(fields: &Map<String, Value>) -> Result<Subject, String> {
         (None, Some(tool), Some(Value::Object(input))) => claude_code::of_tool(tool, input, cwd),
         _ => return Err("the row needs a `command`, or a `tool` and an `input` object".to_owned()),
     };
+    request.annotations = match fields.get("annotations") {
+        Some(said) => serde_json::from_value(said.clone())
+            .map_err(|error| format!("`annotations` cannot be used: {error}"))?,
+        None => None,
+    };
     let id = text("id").filter(|id| !id.trim().is_empty());
     id.unwrap_or("row").clone_into(&mut request.id);
     Ok(Subject { request, facts })

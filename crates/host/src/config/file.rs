@@ -24,6 +24,9 @@ pub struct ConfigFile {
     /// The built-in rules that deny whatever anybody says.
     #[serde(default)]
     pub hard_deny: HardDeny,
+    /// MCP servers.
+    #[serde(default)]
+    pub mcp: Mcp,
     /// Who is asked about calls that rules cannot decide.
     #[serde(default)]
     pub review: ReviewFile,
@@ -84,6 +87,28 @@ pub struct Network {
     /// under it.
     #[serde(default)]
     pub read_hosts: Vec<String>,
+}
+
+/// MCP servers.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Mcp {
+    /// What you say of them, by the names that the agent has for them.
+    #[serde(default)]
+    pub servers: BTreeMap<String, McpServer>,
+}
+
+/// What you say of one MCP server.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct McpServer {
+    /// What it says of its own tools is believed: those that it calls read-only may be allowed
+    /// like reading.
+    #[serde(default)]
+    pub trust: bool,
+    /// Tools of it that only read, by its names for them.
+    #[serde(default)]
+    pub read_only: Vec<String>,
 }
 
 /// The built-in rules that deny whatever anybody says.

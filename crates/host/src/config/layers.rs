@@ -231,6 +231,13 @@ fn apply(loaded: &mut Loaded, file: &Path, mut config: ConfigFile) -> Result<(),
         .allow
         .extend(patterns("allow", &config.permissions.allow).map_err(fail)?);
     settings.read_hosts.extend(config.network.read_hosts);
+    for (name, server) in config.mcp.servers {
+        let server = countersign_policy::McpServer {
+            trust: server.trust,
+            read_only: server.read_only,
+        };
+        settings.mcp.insert(name, server);
+    }
     for exception in config.hard_deny.except {
         loaded.notes.push(format!(
             "{}: exception to {}: {}",
@@ -323,6 +330,9 @@ fn tighten(loaded: &mut Loaded, file: &Path, mut config: ConfigFile) -> Result<(
     }
     if !config.network.read_hosts.is_empty() {
         tries.push("network.read_hosts");
+    }
+    if !config.mcp.servers.is_empty() {
+        tries.push("mcp.servers");
     }
     if !config.hard_deny.except.is_empty() {
         tries.push("hard_deny.except");

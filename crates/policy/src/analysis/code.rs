@@ -64,6 +64,7 @@ impl Analysis<'_> {
             Role::CodeJq => self.text_program(calling, value, language::jq),
             Role::CodeYq => self.text_program(calling, value, language::yq),
             Role::CodeSql => self.statements(index, value),
+            Role::Patch => crate::tool::apply(self, index, value.exact(), state),
             Role::CodeSed => self.sed_script(calling, value, state),
             Role::Assign => self.assign_word(calling, value, state),
             Role::Setting => self.setting(calling, arguments, value, state),
@@ -236,6 +237,10 @@ impl Analysis<'_> {
                 .clone()
                 .map_or_else(|| Value::unknown("…"), |text| Value::whole(&text));
             self.statements(calling.index, &text);
+            return;
+        }
+        if role == Role::Patch {
+            crate::tool::apply(self, calling.index, stdin.text.as_deref(), state);
             return;
         }
         let why = if role == Role::CodeSh {

@@ -19,6 +19,8 @@ pub(crate) struct Findings {
     effects_of: Vec<Vec<usize>>,
     /// What files hold that were written by a command, by their paths.
     pub(super) files: BTreeMap<String, Output>,
+    /// What would be found if what a command writes were run, by the command's index.
+    pub(crate) later: Vec<(u32, Findings)>,
 }
 
 /// Where a command was read.

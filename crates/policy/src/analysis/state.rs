@@ -42,6 +42,14 @@ impl Cwd {
         }
     }
 
+    /// Any of these, whatever goes well.
+    pub(crate) fn any_of(dirs: Vec<String>) -> Self {
+        Self {
+            changed: dirs.len(),
+            dirs: dirs.into(),
+        }
+    }
+
     pub(crate) fn unknown() -> Self {
         Self {
             dirs: Rc::from([]),

@@ -193,6 +193,8 @@ pub(crate) enum Role {
     CodeSed,
     /// Statements for a database.
     CodeSql,
+    /// A patch that it applies.
+    Patch,
     /// A jq expression.
     CodeJq,
     /// A yq expression.
