@@ -24,7 +24,9 @@ pub use facts::{AgentMode, Facts, PathFact, PathKind, Person, Query, RepositoryF
 pub use failure::{FailureKind, OnFailure, ReviewFailure};
 pub use json::{JsonError, JsonErrorKind, MAX_DEPTH, canonical, parse_strict};
 pub use judgement::{CommandView, Judgement, RuleHit, Severity};
-pub use request::{Annotations, MAX_REQUEST_BYTES, Request, RequestError, RequestErrorKind, Surface};
+pub use request::{
+    Annotations, MAX_REQUEST_BYTES, Request, RequestError, RequestErrorKind, Surface,
+};
 pub use review::{Authorization, MAX_RATIONALE, Review, ReviewProblem, Risk, Tier};
 pub use reviewer::{Clock, ReviewContext, Reviewer};
 pub use verdict::{DeferKind, Verdict};

@@ -1,8 +1,19 @@
 //! What a call hands over to the hosts that it reaches.
 
-use crate::analysis::Findings;
-use crate::url::token;
+use crate::analysis::{Findings, Value};
+use crate::url::{self, token};
 use countersign_core::{EffectKind, Target};
+
+/// A program that is not known reaches the URLs that it is given. Only what no program should reach
+/// is worth an effect.
+pub(crate) fn of_unknown_program(found: &mut Findings, index: u32, words: &[Value]) {
+    for word in words.iter().filter(|word| word.text.contains("://")) {
+        let host = url::parse(&word.text).host;
+        if url::is_metadata(&host) {
+            found.add(index, EffectKind::Receive, Some(Target::Host { host }), &[]);
+        }
+    }
+}
 
 /// Tags what a call sends and fetches where one of its words gives away a secret: a password or
 /// token in a URL, or a token of one provider on its way to another host.

@@ -11,13 +11,13 @@ mod server;
 mod verbs;
 mod walk;
 
-pub(crate) use family::{Family, family};
 pub use family::tool_request;
+pub(crate) use family::{Family, family};
 pub(crate) use patch::{Act, read as read_patch};
 
 use crate::analysis::{Analysis, Cwd, Frame, PathEffect, State, Value, path_effect};
-use crate::paths;
 use crate::settings::McpServer;
+use crate::{paths, url};
 use countersign_core::{CommandView, EffectKind, Place, Request, Surface, Target};
 use std::collections::BTreeMap;
 
@@ -98,20 +98,8 @@ impl Tool<'_, '_> {
         path_effect(self.analysis, self.index, &effect, &self.state.cwd);
     }
 
-    /// A path with the home directory in place, in the spellings that tools know for it.
     fn expanded(&self, path: &str) -> String {
-        let home = &self.analysis.world.facts.home;
-        let path = path.trim();
-        for start in ["~", "$HOME", "${HOME}"] {
-            match path.strip_prefix(start) {
-                Some("") => return home.clone(),
-                Some(rest) if rest.starts_with('/') => {
-                    return paths::join(home, rest.trim_start_matches('/'));
-                }
-                _ => {}
-            }
-        }
-        path.to_owned()
+        expanded(&self.analysis.world.facts.home, path)
     }
 
     /// Whether a path is one of a secret, or of a directory that holds some.
@@ -165,6 +153,22 @@ fn first_state(analysis: &Analysis<'_>, request: &Request) -> State {
     state
 }
 
+/// A path as tools read it: with the home directory in place, and as a URL.
+fn expanded(home: &str, path: &str) -> String {
+    let path = path.trim();
+    for start in ["~", "$HOME", "${HOME}"] {
+        match path.strip_prefix(start) {
+            Some("") => return home.to_owned(),
+            Some(rest) if rest.starts_with('/') => {
+                return paths::join(home, rest.trim_start_matches('/'));
+            }
+            _ => {}
+        }
+    }
+    let file = path.contains(':').then(|| url::parse(path).file).flatten();
+    file.unwrap_or_else(|| path.to_owned())
+}
+
 /// Whether an argument says which directory the tool works in.
 fn names_directory(request: &Request, name: &str) -> bool {
     let name = walk::plain(name);
@@ -175,10 +179,7 @@ fn names_directory(request: &Request, name: &str) -> bool {
 /// The directory that a call names, and the one it is made in: not every tool takes such an
 /// argument, and what it does not take it passes over.
 fn in_either(cwd: &Cwd, home: &str, dir: &str) -> Cwd {
-    let dir = dir.strip_prefix("~/").map_or_else(
-        || dir.to_owned(),
-        |rest| paths::join(home, rest),
-    );
+    let dir = expanded(home, dir);
     let mut all: Vec<String> = cwd.all().to_vec();
     for from in all.clone() {
         let there = paths::join(&from, &dir);

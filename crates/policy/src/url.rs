@@ -3,7 +3,7 @@
 mod address;
 pub(crate) mod token;
 
-pub(crate) use address::is_metadata;
+pub(crate) use address::{is_metadata, metadata_within};
 
 /// What a URL names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,7 +113,10 @@ fn file(rest: &str) -> String {
     let rest = rest.get(..end).unwrap_or(&rest);
     let path = match rest.strip_prefix("//") {
         // What stands before the path is a host.
-        Some(after) => after.find('/').and_then(|at| after.get(at..)).unwrap_or(after),
+        Some(after) => after
+            .find('/')
+            .and_then(|at| after.get(at..))
+            .unwrap_or(after),
         None => rest,
     };
     format!("/{}", decoded(path).trim_start_matches('/'))
@@ -193,7 +196,13 @@ mod tests {
         assert!(parse("ext::sh -c x").runs);
         assert_eq!(host_of_login("me@example.org:dir/"), "example.org");
         assert!(has_scheme("https://example.org") && has_scheme("file:/etc/passwd"));
-        for text in ["example.org", "note: this", "http: is a scheme", "a/b:c", "12:30"] {
+        for text in [
+            "example.org",
+            "note: this",
+            "http: is a scheme",
+            "a/b:c",
+            "12:30",
+        ] {
             assert!(!has_scheme(text), "{text}");
         }
     }

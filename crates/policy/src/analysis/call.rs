@@ -107,6 +107,7 @@ impl Analysis<'_> {
             self.known(calling, node, state)
         } else {
             self.forwarded(calling, state);
+            exchange::of_unknown_program(&mut self.found, calling.index, calling.words);
             Output::unknown()
         };
         if !installed {

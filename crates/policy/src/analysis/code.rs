@@ -79,6 +79,10 @@ impl Analysis<'_> {
                 let tags: &[&'static str] = if loopback { &["loopback"] } else { &[] };
                 self.found
                     .add(index, kind, Some(Target::Host { host }), tags);
+                for host in url::metadata_within(&value.text) {
+                    self.found
+                        .add(index, kind, Some(Target::Host { host }), &[]);
+                }
             }
             Role::Url => self.url(index, value, state),
             Role::Package => {

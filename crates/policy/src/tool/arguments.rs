@@ -11,13 +11,44 @@ use std::collections::BTreeMap;
 
 /// Directories at the top of a file system, which tell a path from other texts with a slash.
 const TOP: &[&str] = &[
-    "Applications", "Library", "System", "Users", "Volumes", "bin", "boot", "dev", "etc", "home",
-    "lib", "media", "mnt", "opt", "private", "proc", "root", "run", "sbin", "srv", "sys", "tmp",
-    "usr", "var",
+    "Applications",
+    "Library",
+    "System",
+    "Users",
+    "Volumes",
+    "bin",
+    "boot",
+    "dev",
+    "etc",
+    "home",
+    "lib",
+    "media",
+    "mnt",
+    "opt",
+    "private",
+    "proc",
+    "root",
+    "run",
+    "sbin",
+    "srv",
+    "sys",
+    "tmp",
+    "usr",
+    "var",
 ];
 
 /// Names of arguments that are typed into whatever a terminal runs.
-const TYPED: &[&str] = &["chars", "code", "data", "input", "keys", "keystrokes", "line", "lines", "text"];
+const TYPED: &[&str] = &[
+    "chars",
+    "code",
+    "data",
+    "input",
+    "keys",
+    "keystrokes",
+    "line",
+    "lines",
+    "text",
+];
 
 impl Tool<'_, '_> {
     /// A call that is judged by its arguments. It stays a call of a program that is not known,
@@ -110,7 +141,7 @@ impl Visitor for Seen<'_, '_, '_> {
             // The others are a part of what the group runs.
             Key::Command | Key::Words | Key::Variables | Key::Stdin => self.if_secret(text),
             _ if url::has_scheme(text) => self.url(text),
-            Key::Url if looks_like_path(text) => self.path(name, text),
+            Key::Url if begins_path(text) => self.path(name, text),
             Key::Url => self.url(text),
             Key::Path => self.path(name, text),
             Key::Directory => self.tool.path(EffectKind::Read, text, &[]),
@@ -241,8 +272,20 @@ fn is_choice(source: &str, group: &Map<String, Value>) -> bool {
     let beside = |wanted: Key| group.keys().any(|name| key(&plain(name)) == wanted);
     one && !beside(Key::Words)
         && !beside(Key::Stdin)
-        && ["append", "create", "delete", "insert", "move", "read", "rename", "replace",
-            "str_replace", "undo_edit", "update", "view", "write",
+        && [
+            "append",
+            "create",
+            "delete",
+            "insert",
+            "move",
+            "read",
+            "rename",
+            "replace",
+            "str_replace",
+            "undo_edit",
+            "update",
+            "view",
+            "write",
         ]
         .contains(&source)
 }
@@ -257,14 +300,17 @@ fn assignments(variables: &Map<String, Value>) -> Vec<String> {
         .collect()
 }
 
+fn begins_path(text: &str) -> bool {
+    let text = text.trim();
+    let starts = ["/", "~/", "./", "../", "$HOME", "${HOME}"];
+    matches!(text, "~" | "." | "..") || starts.iter().any(|start| text.starts_with(start))
+}
+
 /// Where the name of an argument leaves open whether it is one.
 fn looks_like_path(text: &str) -> bool {
     let text = text.trim();
-    let starts = ["/", "~/", "./", "../", "$HOME", "${HOME}"];
     let plain = text.contains('/') && !text.contains(char::is_whitespace);
-    text == "~"
-        || text == "."
-        || starts.iter().any(|start| text.starts_with(start))
+    begins_path(text)
         || (plain && !url::has_scheme(text))
         || (text.starts_with('.') && text.len() > 1 && !text.contains(char::is_whitespace))
 }
@@ -275,7 +321,9 @@ fn is_local(text: &str) -> bool {
     if text.contains('\n') || text.len() > 4096 {
         return false;
     }
-    let first = text.strip_prefix('/').map(|rest| rest.trim_start_matches(['/', '.']));
+    let first = text
+        .strip_prefix('/')
+        .map(|rest| rest.trim_start_matches(['/', '.']));
     let top = first.and_then(|rest| rest.split('/').next());
     ["~/", "$HOME/", "${HOME}/"]
         .iter()
@@ -284,9 +332,22 @@ fn is_local(text: &str) -> bool {
         || top.is_some_and(|top| TOP.contains(&top))
 }
 
+/// Without the comments that it begins with.
+fn without_comments(text: &str) -> &str {
+    let mut text = text.trim_start();
+    loop {
+        let rest = match (text.strip_prefix("/*"), text.strip_prefix("--")) {
+            (Some(comment), _) => comment.split_once("*/"),
+            (_, Some(comment)) => comment.split_once('\n'),
+            _ => return text,
+        };
+        text = rest.map_or("", |(_, rest)| rest.trim_start());
+    }
+}
+
 /// Whether a question begins as statements of SQL that change something do.
 fn begins_statement(text: &str) -> bool {
-    let words: Vec<String> = text
+    let words: Vec<String> = without_comments(text)
         .split(|c: char| !c.is_alphanumeric() && c != '_')
         .filter(|word| !word.is_empty())
         .take(64)
@@ -297,11 +358,11 @@ fn begins_statement(text: &str) -> bool {
         Some("delete") => has("from"),
         Some("insert" | "merge") => has("into"),
         Some("update") => has("set"),
-        Some("drop" | "alter" | "create" | "truncate") => {
-            ["table", "database", "schema", "index", "view", "user", "role", "column"]
-                .iter()
-                .any(|kind| has(kind))
-        }
+        Some("drop" | "alter" | "create" | "truncate") => [
+            "table", "database", "schema", "index", "view", "user", "role", "column",
+        ]
+        .iter()
+        .any(|kind| has(kind)),
         Some("grant" | "revoke") => has("on") || has("to"),
         Some("with") => has("delete") || has("update") || has("insert"),
         _ => false,

@@ -10,8 +10,18 @@ const ENDINGS: &[&str] = &[".sh", ".bash", ".zsh", ".ksh", ".command"];
 
 /// Files that shells read when they start, by their names.
 const START_UP: &[&str] = &[
-    ".bash_aliases", ".bash_login", ".bash_logout", ".bash_profile", ".bashrc", ".envrc",
-    ".profile", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".zshrc",
+    ".bash_aliases",
+    ".bash_login",
+    ".bash_logout",
+    ".bash_profile",
+    ".bashrc",
+    ".envrc",
+    ".profile",
+    ".zlogin",
+    ".zlogout",
+    ".zprofile",
+    ".zshenv",
+    ".zshrc",
 ];
 
 /// Files whose indented lines are commands.
@@ -89,7 +99,11 @@ mod tests {
     fn shell_source_is_told_by_path_and_first_line() {
         for (path, text, expected) in [
             ("a.sh", "ls", &["ls"][..]),
-            ("bin/run", "#!/usr/bin/env bash\nls", &["#!/usr/bin/env bash\nls"]),
+            (
+                "bin/run",
+                "#!/usr/bin/env bash\nls",
+                &["#!/usr/bin/env bash\nls"],
+            ),
             ("bin/run", "#!/usr/bin/env python3\nls", &[]),
             (".git/hooks/pre-commit", "ls", &["ls"]),
             ("a.md", "rm -rf /", &[]),

@@ -42,8 +42,16 @@ const TOOLS: &[(Family, &[&str])] = &[
     (
         Family::Command,
         &[
-            "bash", "execcommand", "localshell", "monitor", "runshellcommand", "runterminalcmd",
-            "shell", "shellcommand", "terminal", "unifiedexec",
+            "bash",
+            "execcommand",
+            "localshell",
+            "monitor",
+            "runshellcommand",
+            "runterminalcmd",
+            "shell",
+            "shellcommand",
+            "terminal",
+            "unifiedexec",
         ],
     ),
     (
@@ -53,15 +61,29 @@ const TOOLS: &[(Family, &[&str])] = &[
     (
         Family::Search,
         &[
-            "find", "glob", "grep", "grepfiles", "grepsearch", "list", "listdir", "listdirectory",
-            "ls", "readmanyfiles", "searchfilecontent",
+            "find",
+            "glob",
+            "grep",
+            "grepfiles",
+            "grepsearch",
+            "list",
+            "listdir",
+            "listdirectory",
+            "ls",
+            "readmanyfiles",
+            "searchfilecontent",
         ],
     ),
     (Family::Write, &["create", "write", "writefile"]),
     (
         Family::Edit,
         &[
-            "edit", "editfile", "multiedit", "notebookedit", "replace", "searchreplace",
+            "edit",
+            "editfile",
+            "multiedit",
+            "notebookedit",
+            "replace",
+            "searchreplace",
             "strreplace",
         ],
     ),
@@ -136,7 +158,11 @@ pub fn tool_request(source: &str, tool: &str, input: &Map<String, Value>, cwd: &
     let text = |key: &str| input.get(key).and_then(Value::as_str).map(str::to_owned);
     match family {
         Family::Command => request.command = command(tool, input),
-        Family::Read | Family::Search | Family::Write | Family::Edit | Family::Editor
+        Family::Read
+        | Family::Search
+        | Family::Write
+        | Family::Edit
+        | Family::Editor
         | Family::Delete => request.path = walk::first_path(input).map(str::to_owned),
         Family::Fetch => request.destination = text("url").or_else(|| text("uri")),
         Family::Skill => request.skill_name = text("skill").or_else(|| text("name")),

@@ -7,7 +7,15 @@ use countersign_core::{EffectKind, Request, Surface};
 use serde_json::{Map, Value};
 
 /// Arguments that hold a patch, by their plain names.
-const PATCHES: &[&str] = &["command", "content", "diff", "input", "patch", "patchtext", "text"];
+const PATCHES: &[&str] = &[
+    "command",
+    "content",
+    "diff",
+    "input",
+    "patch",
+    "patchtext",
+    "text",
+];
 
 impl Tool<'_, '_> {
     pub(super) fn files(&mut self, request: &Request) {
@@ -100,7 +108,9 @@ fn kinds(request: &Request) -> Vec<(EffectKind, &'static [&'static str])> {
         "rename" => vec![(EffectKind::Move, edit)],
         "chmod" | "chown" => vec![(EffectKind::Permission, edit)],
         // One tool that shows and changes, as an argument says.
-        "edit" if request.tool_name.as_deref().map(super::family) == Some(super::Family::Editor) => {
+        "edit"
+            if request.tool_name.as_deref().map(super::family) == Some(super::Family::Editor) =>
+        {
             vec![(EffectKind::Write, edit), read]
         }
         _ => vec![(EffectKind::Write, edit)],

@@ -25,7 +25,9 @@ pub(crate) fn read(patch: &str) -> Option<Vec<Change>> {
     if patch.contains('\0') {
         return None;
     }
-    let enveloped = patch.lines().any(|line| after(line, "*** begin patch").is_some());
+    let enveloped = patch
+        .lines()
+        .any(|line| after(line, "*** begin patch").is_some());
     let changes = if enveloped {
         envelope(patch)?
     } else {
@@ -48,9 +50,10 @@ fn envelope(patch: &str) -> Option<Vec<Change>> {
     let mut lines = patch.lines().filter(|line| !line.trim().is_empty());
     let mut first = lines.next()?;
     // Some readers take a here-document's first and last line along.
-    let delimiter = first.trim().strip_prefix("<<").map(|word| {
-        word.trim_start_matches('-').trim_matches(['\'', '"', ' '])
-    });
+    let delimiter = first
+        .trim()
+        .strip_prefix("<<")
+        .map(|word| word.trim_start_matches('-').trim_matches(['\'', '"', ' ']));
     if delimiter.is_some() {
         first = lines.next()?;
     }
@@ -140,8 +143,13 @@ struct Unified {
 
 /// Lines of git's that name no file.
 const GIT_LINES: &[&str] = &[
-    "index ", "similarity index ", "dissimilarity index ", "old mode ", "new mode ",
-    "new file mode ", "deleted file mode ",
+    "index ",
+    "similarity index ",
+    "dissimilarity index ",
+    "old mode ",
+    "new mode ",
+    "new file mode ",
+    "deleted file mode ",
 ];
 
 /// Beginnings of lines after which a reader finds names or contents that are not read here.
@@ -250,7 +258,11 @@ impl Unified {
     /// A file of which nothing was said but its name.
     fn settle(&mut self) -> Option<()> {
         if let Some(path) = self.announced.take() {
-            let act = if self.deleted { Act::Delete } else { Act::Write };
+            let act = if self.deleted {
+                Act::Delete
+            } else {
+                Act::Write
+            };
             self.changes.push(change(act, &path));
             return (!path.is_empty()).then_some(());
         }

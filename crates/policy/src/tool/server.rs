@@ -35,7 +35,11 @@ pub(super) fn hints(request: &Request, servers: &BTreeMap<String, McpServer>) ->
         && said.open_world_hint != Some(true);
     Hints {
         reads: listed || trusted,
-        destroys: if server.trust { destroys } else { said.destructive_hint == Some(true) },
+        destroys: if server.trust {
+            destroys
+        } else {
+            said.destructive_hint == Some(true)
+        },
     }
 }
 

@@ -52,6 +52,14 @@ pub(crate) fn is_metadata(host: &str) -> bool {
     }
 }
 
+/// The metadata services among the parts of `host:port:address` and the like.
+pub(crate) fn metadata_within(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split(['[', ']', ',', '/'])
+        .flat_map(|part| std::iter::once(part).chain(part.split(':')))
+        .filter(|part| is_metadata(part))
+        .map(str::to_owned)
+}
+
 /// A host as a resolver gets it: decoded, in lower case, in ASCII where browsers make it so.
 fn plain(host: &str) -> String {
     let host = decoded(host.trim_start_matches('[').trim_end_matches(']'));

@@ -28,7 +28,12 @@ const GITHUB: &[&str] = &[
     "ghcr.io",
     "ghe.com",
 ];
-const AWS: &[&str] = &["amazonaws.com", "amazonaws.com.cn", "aws.amazon.com", "api.aws"];
+const AWS: &[&str] = &[
+    "amazonaws.com",
+    "amazonaws.com.cn",
+    "aws.amazon.com",
+    "api.aws",
+];
 const SLACK: &[&str] = &["slack.com"];
 const STRIPE: &[&str] = &["stripe.com"];
 
@@ -221,7 +226,10 @@ mod tests {
         ] {
             assert_eq!(is_foreign(&header, &[host.to_owned()]), foreign, "{host}");
         }
-        assert!(!is_foreign("Authorization: Bearer abc", &["x.example".to_owned()]));
+        assert!(!is_foreign(
+            "Authorization: Bearer abc",
+            &["x.example".to_owned()]
+        ));
         assert!(!is_foreign(&header, &[]));
     }
 }

@@ -13,4 +13,6 @@ mod invariance;
 mod rule_examples;
 mod settings;
 mod support;
+mod tool_attacks;
+mod tool_calls;
 mod tools;
