@@ -74,3 +74,18 @@ pub(crate) fn has_wildcards(path: &str) -> bool {
         _ => false,
     })
 }
+
+/// `dir/*` is everything in `dir`, so as much as `dir` itself.
+pub(crate) fn whole_directory(text: &str) -> &str {
+    let mut text = text;
+    for all in ["/*", "/.*", "/{*,.*}", "/**"] {
+        text = text
+            .strip_suffix(all)
+            .map_or(text, |dir| if dir.is_empty() { "/" } else { dir });
+    }
+    if matches!(text, "*" | ".*" | "**") {
+        "."
+    } else {
+        text
+    }
+}

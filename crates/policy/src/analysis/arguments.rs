@@ -17,6 +17,8 @@ pub(super) struct Arguments<'v> {
     pub(super) separated: bool,
     /// Words that look like options but are not known, or cannot be told from options.
     pub(super) unknown: Vec<&'v Value>,
+    /// An abbreviation stands for more than one option: the program says so and ends.
+    pub(super) ambiguous: bool,
     words: &'v [Value],
 }
 
@@ -48,6 +50,7 @@ pub(super) fn split<'v>(program: &'static Node, words: &'v [Value]) -> Arguments
         operands: Vec::new(),
         separated: false,
         unknown: Vec::new(),
+        ambiguous: false,
         words,
     };
     let mut outer: Vec<&'static Node> = Vec::new();
@@ -57,6 +60,11 @@ pub(super) fn split<'v>(program: &'static Node, words: &'v [Value]) -> Arguments
         if split.node.parse == ParseStyle::Raw {
             split.operands.push(at.saturating_sub(1));
         } else if word.exact() == Some("--") {
+            // Before the subcommand it separates nothing.
+            let next = words.get(at).filter(|_| split.path.is_empty());
+            if next.is_some_and(|next| split.subcommand(next).is_some()) {
+                continue;
+            }
             split.separated = true;
             let alone = split.is_env() && words.get(at).and_then(Value::exact) == Some("-");
             split
@@ -387,7 +395,7 @@ impl<'v> Arguments<'v> {
     }
 
     /// A long option by a beginning that no other shares.
-    fn abbreviated(&self, name: &str, outer: &[&'static Node]) -> Option<Named> {
+    fn abbreviated(&mut self, name: &str, outer: &[&'static Node]) -> Option<Named> {
         let globals = outer
             .iter()
             .flat_map(|node| node.options)
@@ -400,7 +408,8 @@ impl<'v> Arguments<'v> {
             names.map(move |name| Named { option, name })
         });
         let first = found.next()?;
-        found.next().is_none().then_some(first)
+        self.ambiguous = found.next().is_some();
+        (!self.ambiguous).then_some(first)
     }
 }
 

@@ -1,6 +1,7 @@
 use super::arguments::{self, Arguments};
 use super::findings::Found;
 use super::flow::Output;
+use super::output::reads_stdin;
 use super::script::Lowered;
 use super::shell::reads_code_from_stdin;
 use super::shell::{changes_directory, runs_in_this_shell};
@@ -86,6 +87,12 @@ impl Analysis<'_> {
         let Some(name) = first.exact() else {
             return self.unnamed(calling, state);
         };
+        let closed = Calling {
+            stdin: calling.stdin.filter(|_| reads_stdin(calling.words)),
+            substituted: calling.substituted.clone(),
+            ..*calling
+        };
+        let calling = &closed;
         let base = paths::base_name(name).to_owned();
         if let Some(called) = self.found.call(calling.index) {
             called.program = Some(base.clone());
@@ -110,7 +117,11 @@ impl Analysis<'_> {
             exchange::of_unknown_program(&mut self.found, calling.index, calling.words);
             Output::unknown()
         };
-        if !installed {
+        if !installed
+            || first
+                .exact()
+                .is_some_and(|name| state.rebound.contains(name))
+        {
             // It has the name of a program that is known, but may be another.
             self.found.make_uncertain(before);
         }
@@ -196,6 +207,9 @@ impl Analysis<'_> {
             self.code_from_stdin(calling, role, state);
         }
         self.settle(calling, &arguments, mode, first_effect, &tags);
+        if may_do_nothing(&arguments, &tags) {
+            self.found.doubt_changes(first_effect);
+        }
         self.subscripts(calling, node, state);
         changes_directory(&arguments, words, state);
         self.declares(calling, &arguments, state);
@@ -347,6 +361,22 @@ fn with_dash(node: &Node, words: &[Value]) -> Option<Vec<Value>> {
     }
     out.extend(rest.cloned());
     Some(out)
+}
+
+/// Whether a call may well end before it does anything: it also asks for help, is a shell that is
+/// told to run nothing, or runs something only under conditions. Not every system's programs look
+/// at such an option after the operands.
+fn may_do_nothing(arguments: &Arguments<'_>, tags: &[&str]) -> bool {
+    let shell_reads_only = arguments.node.names.first() == Some(&"bash")
+        && arguments.has(&["-n"])
+        && !arguments.has(&["-i", "--interactive"]);
+    shell_reads_only
+        || arguments.ambiguous
+        || arguments
+            .options
+            .iter()
+            .any(|given| matches!(given.name, "--help" | "--version") && given.value.is_none())
+        || tags.contains(&"conditional")
 }
 
 /// `--help` or `--version` alone reads, whatever the program does otherwise, unless what runs is the

@@ -153,6 +153,10 @@ impl Analysis<'_> {
             self.shell_code(calling, arguments, std::slice::from_ref(code), state);
             return;
         }
+        if super::xargs::runs_nothing(arguments, calling.stdin) {
+            return;
+        }
+        let given = words;
         let mut words = words.to_vec();
         if arguments.node.appends_arguments {
             append_stdin(&mut words, arguments, calling.stdin);
@@ -160,15 +164,18 @@ impl Analysis<'_> {
         if let Some(called) = self.found.call(calling.index) {
             called.transparent = true;
         }
-        let shell = words.len() > 1
+        let takes_code = |word: &Value| {
+            word.text.len() > 1 && word.text.starts_with('-') && word.text.ends_with('c')
+        };
+        let shell = given.len() > 1
             && arguments.node.appends_arguments
-            && words.iter().rev().take(2).any(|word| {
-                word.text.len() > 1 && word.text.starts_with('-') && word.text.ends_with('c')
-            });
+            && (given.last().is_some_and(takes_code) || words.iter().rev().take(2).any(takes_code));
         if shell {
             // What is appended becomes the source of a shell.
             self.found.opaque(calling.index, "dynamic-code");
         }
+        let cleared = super::env::clears(arguments).then(|| state.without_variables());
+        let state = cleared.as_ref().unwrap_or(state);
         let context = context::of_wrapped(calling, arguments);
         let inner = u32::try_from(self.found.commands.len()).unwrap_or(u32::MAX);
         self.nested(
@@ -193,6 +200,14 @@ impl Analysis<'_> {
         state: &State,
     ) {
         let context = context::of_code(calling, arguments);
+        if arguments.node.names.contains(&"parallel")
+            && let Some(source) = super::parallel::source(words)
+        {
+            let frame = self.frame(calling, &context, state, arguments.node.place);
+            self.script(source.as_bytes(), &frame);
+            return;
+        }
+        let computed = words.iter().any(computes);
         let marked: Vec<Value>;
         let words = if arguments.node.names.contains(&"parallel") {
             marked = with_marks(words);
@@ -217,8 +232,12 @@ impl Analysis<'_> {
             self.found
                 .opaque(calling.index, danger.unwrap_or("dynamic-code"));
         }
+        let before = self.found.effects.len();
         let frame = self.frame(calling, &context, state, arguments.node.place);
         self.script(source.join(" ").as_bytes(), &frame);
+        if computed {
+            self.found.doubt_changes(before);
+        }
     }
 
     /// A shell that reads its source from standard input.
@@ -436,6 +455,17 @@ impl Analysis<'_> {
             self.script(source.as_bytes(), &frame);
         }
     }
+}
+
+/// Whether a word holds arithmetic on names: it evaluates whatever text their variables hold, and
+/// what becomes of the source around it is in doubt.
+fn computes(word: &Value) -> bool {
+    let mut inside = word.source.split("$((").skip(1);
+    word.known != Known::Whole
+        && inside.any(|text| {
+            let text = text.split("))").next().unwrap_or_default();
+            text.contains(|c: char| c.is_alphabetic() || c == '$')
+        })
 }
 
 /// Builtins that add words to the code which they run, and how many.

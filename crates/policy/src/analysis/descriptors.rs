@@ -41,7 +41,7 @@ pub(super) fn named(path: &Value) -> Option<Named> {
     if path.exact() == Some("/dev/stdin") {
         return Some(Named::Number(0));
     }
-    let directories = ["/dev/fd/", "/proc/self/fd/"];
+    let directories = ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"];
     let number = directories
         .iter()
         .find_map(|dir| path.text.strip_prefix(dir))?;

@@ -1,5 +1,6 @@
 //! What `env` makes of its own words.
 
+use super::arguments::Arguments;
 use super::{Known, Value};
 
 /// The words with the text of `-S` split into words in its place, as `env` reads them again. Text
@@ -41,6 +42,11 @@ pub(super) fn split_string(words: &[Value]) -> Option<Vec<Value>> {
                 .collect(),
         );
     }
+}
+
+/// Whether the command starts with an empty environment.
+pub(super) fn clears(arguments: &Arguments<'_>) -> bool {
+    arguments.node.names.first() == Some(&"env") && arguments.has(&["-i", "--ignore-environment"])
 }
 
 /// `NAME=value`, with any name at all: `env` looks for nothing but the `=`.

@@ -150,6 +150,21 @@ impl Findings {
         }
     }
 
+    /// Marks what was found since to change a file as what may happen, not what will.
+    pub(super) fn doubt_changes(&mut self, since: usize) {
+        let changes = |kind| {
+            use EffectKind::{Delete, Move, Permission, Write};
+            matches!(kind, Delete | Move | Permission | Write)
+        };
+        for effect in self.effects.iter_mut().skip(since) {
+            if changes(effect.kind) && !effect.tags.iter().any(|tag| tag == "uncertain") {
+                effect.certainty = Certainty::Maybe;
+                effect.tags.push(Cow::Borrowed("uncertain"));
+                effect.tags.sort();
+            }
+        }
+    }
+
     /// A command that names hosts sends to and fetches from those.
     pub(super) fn place_hosts(&mut self, command: u32) {
         let has = |effect: &Effect, tag: &str| effect.tags.iter().any(|known| known == tag);

@@ -79,7 +79,7 @@ fn absolute(value: &Value, cwd: &Cwd) -> Vec<(String, String)> {
     let (whole, ground) = match (value.known, text.rfind('/')) {
         (Known::Start, Some(slash)) => (format!("{text}*"), text.get(..=slash).unwrap_or(text)),
         (Known::Start, None) => (format!("{text}*"), "."),
-        _ if value.glob => (text.to_owned(), whole_directory(text)),
+        _ if value.glob => (text.to_owned(), paths::whole_directory(text)),
         _ => (text.to_owned(), text),
     };
     let under = |dir: &str| (paths::join(dir, &whole), paths::join(dir, ground));
@@ -87,21 +87,6 @@ fn absolute(value: &Value, cwd: &Cwd) -> Vec<(String, String)> {
         return vec![under("/")];
     }
     cwd.all().iter().map(|dir| under(dir)).collect()
-}
-
-/// `dir/*` is everything in `dir`, so as much as `dir` itself.
-fn whole_directory(text: &str) -> &str {
-    let mut text = text;
-    for all in ["/*", "/.*", "/{*,.*}", "/**"] {
-        text = text
-            .strip_suffix(all)
-            .map_or(text, |dir| if dir.is_empty() { "/" } else { dir });
-    }
-    if matches!(text, "*" | ".*" | "**") {
-        "."
-    } else {
-        text
-    }
 }
 
 /// The path and, where links lead elsewhere, the real one; each with the worse of the two zones.

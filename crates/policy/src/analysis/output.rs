@@ -6,6 +6,7 @@ use super::flow::Output;
 use super::parts::found_path;
 use super::settle::is_workspace;
 use super::{Analysis, Known, Value};
+use crate::paths;
 use countersign_core::{EffectKind, Target};
 
 impl Analysis<'_> {
@@ -74,6 +75,27 @@ impl Analysis<'_> {
             }
         }
         self.found.remember_written(index, output);
+    }
+}
+
+/// Whether a call can read its standard input: some programs do only where a word says so.
+pub(super) fn reads_stdin(words: &[Value]) -> bool {
+    let Some((first, rest)) = words.split_first() else {
+        return true;
+    };
+    let named = |word: &Value| {
+        const NAMES: [&str; 3] = ["-", "/dev/stdin", "/fd/0"];
+        word.exact()
+            .is_none_or(|text| NAMES.iter().any(|name| text.ends_with(name)))
+    };
+    match first.exact().map(paths::base_name) {
+        Some("curl" | "wget") => rest.iter().any(named),
+        Some("ssh") => {
+            let closes = |word: &Value| matches!(word.exact(), Some("-n" | "-fn" | "-nf"));
+            let options = rest.iter().take_while(|word| word.text.starts_with('-'));
+            !options.into_iter().any(closes)
+        }
+        _ => true,
     }
 }
 

@@ -108,6 +108,7 @@ impl Analysis<'_> {
                 self.command(&mut lowered, &command);
             }
         }
+        self.endless_jobs(&lowered);
         let state = lowered
             .states
             .remove(&None)

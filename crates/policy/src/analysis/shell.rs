@@ -89,6 +89,13 @@ impl Analysis<'_> {
             self.code_in_variable(calling, variable, value.as_deref(), state);
             state.assign(variable, value);
         }
+        if name == "hash" && arguments.has(&["-p"]) {
+            let words = arguments
+                .operands
+                .iter()
+                .filter_map(|&at| arguments.word(at));
+            state.rebound.extend(words.map(|word| word.text.clone()));
+        }
         if name == "alias" {
             for &operand in &arguments.operands {
                 let text = arguments

@@ -1,6 +1,6 @@
 use super::flow::Output;
 use crate::paths;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// What a shell remembers between two commands, as far as it is known.
@@ -13,6 +13,8 @@ pub(crate) struct State {
     pub(crate) descriptors: BTreeMap<u32, Output>,
     /// `None`: assigned, but not known.
     variables: BTreeMap<String, Option<String>>,
+    /// Names that `hash -p` gave another program.
+    pub(crate) rebound: BTreeSet<String>,
     /// Something was run in this shell that was not seen.
     forgotten: bool,
 }
@@ -118,7 +120,16 @@ impl State {
             cwd: Cwd::at(cwd),
             descriptors: BTreeMap::new(),
             variables: BTreeMap::new(),
+            rebound: BTreeSet::new(),
             forgotten: false,
+        }
+    }
+
+    /// The same place, with no variable that this shell set (`env -i`).
+    pub(crate) fn without_variables(&self) -> Self {
+        Self {
+            variables: BTreeMap::new(),
+            ..self.clone()
         }
     }
 

@@ -2,7 +2,7 @@ use super::flow::{Feed, Output};
 use super::script::Lowered;
 use super::value::evaluate;
 use super::{Analysis, PathEffect, State, path_effect};
-use crate::paths::Path;
+use crate::paths::{self, Path};
 use countersign_core::{EffectKind, Target, Zone};
 use countersign_lexer::{Command, Part, Redirect, RedirectOp, ScopeKind, Word};
 
@@ -133,10 +133,14 @@ impl Analysis<'_> {
                 }) if *zone != Zone::Null => path,
                 _ => return false,
             };
-            let look = || self.secret.holds(&Path::new(path, self.world.facts));
             let sweeps = effect.tags.iter().any(|tag| tag == "recursive");
-            self.found.on_secrets(at, look)
-                || (sweeps && self.secret.lies_in(&Path::new(path, self.world.facts)))
+            let place = || Path::new(path, self.world.facts);
+            let held = if paths::has_wildcards(path) {
+                self.secret.surely_holds(&place())
+            } else {
+                self.found.on_secrets(at, || self.secret.holds(&place()))
+            };
+            held || (sweeps && self.secret.lies_in(&place()))
         })
     }
 }

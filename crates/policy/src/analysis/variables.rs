@@ -51,7 +51,20 @@ const EXECUTES: &[&str] = &[
     "LESSOPEN",
     "PROMPT_COMMAND",
     "PS4",
+    "PYTHONSTARTUP",
+    "RSYNC_RSH",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "RUSTC_WRAPPER",
     "SSH_ASKPASS",
+    "TAR_OPTIONS",
+];
+
+/// Variables that hold options, and what stands in those that load code.
+const LOADING: &[(&str, &[&str])] = &[
+    ("JAVA_TOOL_OPTIONS", &["-agent", "-javaagent"]),
+    ("NODE_OPTIONS", &["-r", "--require", "--import", "loader"]),
+    ("PERL5OPT", &["-M", "-m", "-I"]),
+    ("RUBYOPT", &["-r", "-I"]),
 ];
 
 /// Variables whose value is run, unless it is one of a few plain programs.
@@ -70,11 +83,16 @@ const PROGRAM: &[&str] = &[
 /// What setting a variable to a value can do; the value where it is known.
 pub(crate) fn classify(name: &str, value: Option<&str>) -> Variable {
     let off = |values: &[&str]| value.is_none_or(|value| values.contains(&value));
+    let loads = |(known, options): &(&str, &[&str])| {
+        let given = |value: &str| options.iter().any(|option| value.contains(option));
+        *known == name && value.is_none_or(given)
+    };
     match name {
         "NODE_TLS_REJECT_UNAUTHORIZED" | "PYTHONHTTPSVERIFY" if off(&["0"]) => Variable::Insecure,
         "GIT_SSL_NO_VERIFY" if off(&["1", "true", "yes", "on"]) => Variable::Insecure,
         _ if HARMLESS.contains(&name) || name.starts_with("LC_") => Variable::Harmless,
         _ if EXECUTES.contains(&name) || name.starts_with("DYLD_") => Variable::Executes,
+        _ if LOADING.iter().any(loads) => Variable::Executes,
         _ if name.starts_with("GIT_CONFIG_KEY_") || name.starts_with("GIT_CONFIG_VALUE_") => {
             Variable::Executes
         }

@@ -40,6 +40,16 @@ pub(super) fn append_stdin(
     }
 }
 
+/// With `-r`, no words mean no command.
+pub(super) fn runs_nothing(arguments: &Arguments<'_>, stdin: Option<&Output>) -> bool {
+    let text = stdin.and_then(|stdin| stdin.text.as_deref());
+    let from_stdin = !arguments.has(&["-a", "--arg-file"]);
+    arguments.node.names.contains(&"xargs")
+        && from_stdin
+        && arguments.has(&["-r", "--no-run-if-empty"])
+        && text.is_some_and(|text| text.trim_ascii().is_empty())
+}
+
 /// The words that `xargs` reads, as far as they are known.
 fn read_words(arguments: &Arguments<'_>, stdin: Option<&Output>) -> Vec<Value> {
     let elsewhere = ["-a", "--arg-file", "-d", "--delimiter"];

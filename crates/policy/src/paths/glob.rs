@@ -71,7 +71,8 @@ fn begins(pattern: &str, path: &str, below: bool) -> bool {
     let mut found = path.split('/');
     let same = |part: &str, name: &str| {
         if super::has_wildcards(name) {
-            intersects(name, part)
+            // A shell wildcard does not match a leading dot.
+            !(part.starts_with('.') && name.starts_with(['*', '?', '['])) && intersects(name, part)
         } else {
             matches(part, name)
         }

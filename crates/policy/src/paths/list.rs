@@ -158,6 +158,25 @@ impl PathList {
         last.is_some_and(|(_, exempt)| !exempt)
     }
 
+    /// Whether a path is on the list, where a wildcard in it is sure to match what is: it says no
+    /// less than an entry does, or stands for everything in a directory that entries lie in.
+    pub(crate) fn surely_holds(&self, path: &Path) -> bool {
+        if !path.has_wildcards {
+            return self.holds(path);
+        }
+        let mut typed = path.clone();
+        for part in &mut typed.parts {
+            part.wild = false;
+        }
+        typed.has_wildcards = false;
+        if self.holds(&typed) {
+            return true;
+        }
+        let last = typed.parts.pop();
+        let all = last.is_some_and(|part| matches!(typed.part(&part), "*" | ".*" | "**"));
+        all && self.lies_in(&typed)
+    }
+
     /// Whether a path is a directory that entries lie in, told by its last component: reading all
     /// of it reads them.
     pub(crate) fn lies_in(&self, path: &Path) -> bool {
@@ -228,21 +247,21 @@ impl Entry {
 
 impl Name {
     fn matches(&self, text: &str, found: &Part, first: bool) -> bool {
-        if !self.wild && !found.wild {
-            return self.text == text;
+        if !found.wild {
+            let agree = || self.ends.agree(&self.text, found.ends, text);
+            return match self.wild {
+                false => self.text == text,
+                true => agree() && glob::matches(&self.text, text),
+            };
         }
         // A shell wildcard does not match a leading dot, and what lists everything in a directory
         // was not looking for this name.
         let hidden = self.text.starts_with('.') && text.starts_with(['*', '?', '[']);
         let everything = first && text == "*";
-        if hidden || everything || !self.ends.agree(&self.text, found.ends, text) {
-            return false;
-        }
-        if found.wild {
-            glob::intersects(text, &self.text)
-        } else {
-            glob::matches(&self.text, text)
-        }
+        !hidden
+            && !everything
+            && self.ends.agree(&self.text, found.ends, text)
+            && glob::intersects(text, &self.text)
     }
 }
 
