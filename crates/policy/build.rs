@@ -5,7 +5,6 @@
 mod command_file;
 
 #[path = "src/rules/file.rs"]
-#[expect(dead_code, reason = "examples are read by the tests only")]
 mod rule_file;
 
 #[path = "build/emit.rs"]

@@ -151,54 +151,59 @@ fn mode(mode: &ModeFile) -> String {
 
 /// The table of rules.
 pub(crate) fn rules(packs: &[PackFile]) -> Result<String, String> {
-    let mut ids = BTreeSet::new();
+    let mut names = BTreeSet::new();
     let mut rows = Vec::new();
     for pack in packs {
-        for rule in &pack.rules {
-            let id = format!("{}.{}", pack.pack, rule.id);
-            let examples = !rule.matches.is_empty() && !rule.not_match.is_empty();
-            if !examples && rule.tested_by.is_none() {
-                return Err(format!(
-                    "rules, `{id}`: needs a `match` and a `not_match` example"
-                ));
-            }
-            if !ids.insert(id.clone()) {
-                return Err(format!("two rules have the id `{id}`"));
-            }
-            rows.push(one_rule(&id, rule));
+        if let Some(problem) = pack.problem() {
+            return Err(format!("rules: {problem}"));
         }
+        if !names.insert(&pack.pack) {
+            return Err(format!("rules: two packs have the name `{}`", pack.pack));
+        }
+        rows.extend(pack.rules.iter().map(|rule| one_rule(&pack.pack, rule)));
     }
+    let about = packs
+        .iter()
+        .map(|pack| format!("({:?}, {:?})", pack.pack, pack.about));
     Ok(format!(
-        "pub(crate) static RULES: &[Rule] = {};\n",
+        "pub(crate) static PACKS: &[(&str, &str)] = {};\nstatic RULES: &[Rule<'static>] = {};\n",
+        list(about),
         list(rows)
     ))
 }
 
-fn one_rule(id: &str, rule: &RuleFile) -> String {
+fn one_rule(pack: &str, rule: &RuleFile) -> String {
     format!(
-        "Rule {{ id: {id:?}, severity: Severity::{:?}, why: {:?}, safer: {}, conditions: {} }}",
+        "Rule {{ id: \"{pack}.{}\", severity: Severity::{:?}, why: {:?}, safer: {:?}, conditions: {} }}",
+        rule.id,
         rule.severity,
         rule.why,
-        optional(rule.safer.as_ref().map(|text| format!("{text:?}"))),
+        rule.safer,
         list(rule.conditions.iter().map(condition)),
     )
 }
 
 fn condition(condition: &ConditionFile) -> String {
     format!(
-        "Condition {{ program: {}, subcommand: {}, effect: {}, zone: {}, place: {}, tags: {}, without: {}, \
-         list: {}, path: {}, name: {} }}",
-        strings(&condition.program),
-        strings(&condition.subcommand),
+        "Condition {{ program: {}, not_program: {}, subcommand: {}, effect: {}, zone: {}, place: {}, tags: {}, \
+         without: {}, list: {}, path: {}, tree: {}, name: {} }}",
+        words(&condition.program),
+        words(&condition.not_program),
+        words(&condition.subcommand),
         variants("EffectKind", &condition.effect),
         variants("Zone", &condition.zone),
         variants("Place", &condition.place),
-        strings(&condition.tags),
-        strings(&condition.without),
-        optional(condition.list.as_ref().map(|list| format!("{list:?}"))),
-        strings(&condition.path),
-        strings(&condition.name),
+        words(&condition.tags),
+        words(&condition.without),
+        optional(condition.list.map(|list| format!("ListName::{list:?}"))),
+        words(&condition.path),
+        words(&condition.tree),
+        words(&condition.name),
     )
+}
+
+fn words(texts: &[String]) -> String {
+    format!("Words::Compiled({})", strings(texts))
 }
 
 fn effects(names: &[EffectName]) -> String {
@@ -219,7 +224,7 @@ fn place(place: PlaceName) -> impl Debug {
 
 /// Words of the JSON form as variants; a wrong word does not compile.
 fn variants(kind: &str, words: &[String]) -> String {
-    list(words.iter().map(|word| {
+    let variants = list(words.iter().map(|word| {
         let name: String = word
             .split('-')
             .map(|part| {
@@ -227,7 +232,8 @@ fn variants(kind: &str, words: &[String]) -> String {
             })
             .collect();
         format!("{kind}::{name}")
-    }))
+    }));
+    format!("Cow::Borrowed({variants})")
 }
 
 fn optional(value: Option<String>) -> String {

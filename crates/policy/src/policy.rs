@@ -57,7 +57,7 @@ impl Policy {
         let mut judgement = Judgement::empty(facts.clone(), &self.version);
         judgement.no_effect = tool::has_no_effect(request);
         let only_reads = self.only_reads(request, &found);
-        let mut hits = rules::built_in_hits(&found, ground);
+        let mut hits = rules::rule_hits(&found, ground);
         hits.extend(written_hits(&found, ground));
         hits.extend(rules::owner_hits(request, &found, ground));
         judgement.read_only = only_reads && hits.iter().all(|hit| hit.severity < Severity::Ask);
@@ -153,7 +153,7 @@ fn complained(complaint: &str) -> RuleHit {
 fn written_hits(found: &Findings, ground: Ground<'_>) -> Vec<RuleHit> {
     let mut hits: Vec<RuleHit> = Vec::new();
     for (command, later) in &found.later {
-        for hit in rules::built_in_hits(later, ground) {
+        for hit in rules::rule_hits(later, ground) {
             if hit.severity != Severity::Hard {
                 continue;
             }

@@ -1,8 +1,14 @@
-//! The built-in rules, compiled from `rules/*.toml`, and the owner's patterns.
+//! The rules, built-in and the owner's, and the owner's patterns.
+//!
+//! The built-in ones are compiled from `rules/*.toml`; a pack of the owner's has the same form and
+//! is read when it is loaded.
 
+mod file;
 mod owner;
+mod pack;
 
 pub(crate) use owner::{allowed, owner_hits};
+pub use pack::{Pack, PackError};
 
 use crate::analysis::Findings;
 use crate::paths::{self, Path};
@@ -10,38 +16,80 @@ use crate::settings::{Lists, Settings};
 use countersign_core::{
     CommandView, Effect, EffectKind, Facts, Place, RuleHit, Severity, Target, Zone,
 };
+use file::ListName;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
-/// One built-in rule.
-#[derive(Debug)]
-pub(crate) struct Rule {
-    pub(crate) id: &'static str,
+/// One rule, as it is matched.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rule<'r> {
+    id: &'r str,
     severity: Severity,
-    why: &'static str,
-    safer: Option<&'static str>,
-    conditions: &'static [Condition],
+    why: &'r str,
+    safer: &'r str,
+    conditions: &'r [Condition],
 }
 
 /// When a rule holds; see `rules/README.md`.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Condition {
-    program: &'static [&'static str],
-    subcommand: &'static [&'static str],
-    effect: &'static [EffectKind],
-    zone: &'static [Zone],
-    place: &'static [Place],
-    tags: &'static [&'static str],
-    without: &'static [&'static str],
-    list: Option<&'static str>,
-    path: &'static [&'static str],
-    name: &'static [&'static str],
+    program: Words,
+    not_program: Words,
+    subcommand: Words,
+    effect: Cow<'static, [EffectKind]>,
+    zone: Cow<'static, [Zone]>,
+    place: Cow<'static, [Place]>,
+    tags: Words,
+    without: Words,
+    list: Option<ListName>,
+    path: Words,
+    tree: Words,
+    name: Words,
+}
+
+/// The words of a condition.
+#[derive(Debug, Clone)]
+enum Words {
+    /// Those of a built-in rule.
+    Compiled(&'static [&'static str]),
+    /// Those of an owner's.
+    Read(Vec<String>),
+}
+
+impl Words {
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Compiled(words) => words.is_empty(),
+            Self::Read(words) => words.is_empty(),
+        }
+    }
+
+    fn any(&self, mut holds: impl FnMut(&str) -> bool) -> bool {
+        match self {
+            Self::Compiled(words) => words.iter().any(|word| holds(word)),
+            Self::Read(words) => words.iter().any(|word| holds(word)),
+        }
+    }
+
+    fn all(&self, mut holds: impl FnMut(&str) -> bool) -> bool {
+        !self.any(|word| !holds(word))
+    }
+
+    fn has(&self, wanted: &str) -> bool {
+        self.any(|word| word == wanted)
+    }
 }
 
 /// The ids of the built-in rules.
 pub fn rule_ids() -> impl Iterator<Item = &'static str> {
     RULES.iter().map(|rule| rule.id)
+}
+
+/// The built-in packs: each one's name and what it is about.
+pub fn built_in_packs() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PACKS.iter().copied()
 }
 
 /// What a rule needs to know about the world.
@@ -52,8 +100,8 @@ pub(crate) struct Ground<'a> {
     pub(crate) facts: &'a Facts,
 }
 
-/// Every built-in rule that the findings meet.
-pub(crate) fn built_in_hits(found: &Findings, ground: Ground<'_>) -> Vec<RuleHit> {
+/// Every rule that the findings meet, built-in or of a pack.
+pub(crate) fn rule_hits(found: &Findings, ground: Ground<'_>) -> Vec<RuleHit> {
     let mut hits: Vec<RuleHit> = Vec::new();
     for (number, effect) in found.effects.iter().enumerate() {
         let at = usize::try_from(effect.command).unwrap_or(usize::MAX);
@@ -69,12 +117,13 @@ pub(crate) fn built_in_hits(found: &Findings, ground: Ground<'_>) -> Vec<RuleHit
             place: place(effect, ground.facts),
             ground,
         };
-        for rule in RULES {
+        let packs = ground.settings.packs.iter().flat_map(Pack::rules);
+        for rule in RULES.iter().copied().chain(packs) {
             let holds = rule
                 .conditions
                 .iter()
                 .any(|condition| condition.holds(&met));
-            if holds && !is_excepted(rule, effect, ground) {
+            if holds && !is_excepted(&rule, effect, ground) {
                 let hit = rule.hit(effect);
                 if !hits.contains(&hit) {
                     hits.push(hit);
@@ -159,7 +208,7 @@ fn below_home<'p>(path: &'p str, home: &str) -> Option<&'p str> {
     })
 }
 
-impl Rule {
+impl Rule<'_> {
     /// What may happen but need not is never denied for good.
     fn severity_for(&self, effect: &Effect) -> Severity {
         let uncertain = effect.tags.iter().any(|tag| tag == "uncertain");
@@ -185,7 +234,7 @@ impl Rule {
             resolved: resolved.filter(|resolved| Some(resolved) != target.as_ref()),
             target,
             why: self.why.to_owned(),
-            safer: self.safer.map(str::to_owned),
+            safer: Some(self.safer.to_owned()),
         }
     }
 }
@@ -193,46 +242,61 @@ impl Rule {
 impl Condition {
     fn holds(&self, met: &Met<'_>) -> bool {
         let effect = met.effect;
-        let tagged = |tag: &&str| effect.tags.iter().any(|known| known == *tag);
-        one_of(self.effect, &effect.kind)
-            && self.tags.iter().all(&tagged)
-            && !self.without.iter().any(tagged)
-            && (self.program.is_empty()
-                || met
-                    .program
-                    .is_some_and(|program| self.program.contains(&program)))
-            && one_of(self.subcommand, &met.subcommand)
-            && one_of(self.place, &effect.place)
+        let tagged = |tag: &str| effect.tags.iter().any(|known| known == tag);
+        one_of(&self.effect, &effect.kind)
+            && self.tags.all(tagged)
+            && !self.without.any(tagged)
+            && self.program_fits(met)
+            && (self.subcommand.is_empty() || self.subcommand.has(met.subcommand))
+            && one_of(&self.place, &effect.place)
             && self.target_fits(met)
     }
 
+    fn program_fits(&self, met: &Met<'_>) -> bool {
+        let named = |words: &Words| met.program.is_some_and(|program| words.has(program));
+        (self.program.is_empty() || named(&self.program)) && !named(&self.not_program)
+    }
+
     fn target_fits(&self, met: &Met<'_>) -> bool {
-        let on_path = !self.zone.is_empty() || self.list.is_some() || !self.path.is_empty();
+        let on_path = !self.zone.is_empty()
+            || self.list.is_some()
+            || !self.path.is_empty()
+            || !self.tree.is_empty();
         match (&met.effect.target, &met.place) {
             (_, Some(place)) => {
                 self.name.is_empty()
-                    && one_of(self.zone, &place.zone)
+                    && one_of(&self.zone, &place.zone)
                     && (self.path.is_empty() || self.names_path(place))
+                    && (self.tree.is_empty() || self.names_tree(met, place))
                     && self.list.is_none_or(|list| is_on(list, place, met))
             }
             (Some(target), None) => {
                 let name = target.typed();
-                let named = |pattern: &&str| paths::matches(pattern, name);
-                !on_path && (self.name.is_empty() || self.name.iter().any(named))
+                let named = |pattern: &str| paths::matches(pattern, name);
+                !on_path && (self.name.is_empty() || self.name.any(named))
             }
             (None, None) => !on_path && self.name.is_empty(),
         }
     }
 
     fn names_path(&self, place: &PathMet<'_>) -> bool {
-        self.path.iter().any(|pattern| {
+        self.path.any(|pattern| {
             let (pattern, path) = match (pattern.strip_prefix("~/"), pattern.strip_prefix("./")) {
                 (Some(rest), _) => (rest, place.below_home),
                 (_, Some(rest)) => (rest, place.below_root),
-                _ => (*pattern, place.resolved),
+                _ => (pattern, place.resolved),
             };
             path.is_some_and(|path| paths::matches_place(pattern, path))
         })
+    }
+
+    fn names_tree(&self, met: &Met<'_>, place: &PathMet<'_>) -> bool {
+        // Where the shell expands nothing, a name with a `*` in it is none of these.
+        let expands = |tag: &Cow<'static, str>| matches!(&**tag, "glob" | "uncertain");
+        let plain =
+            |path: &&str| !paths::has_wildcards(path) || met.effect.tags.iter().any(expands);
+        let whole = place.resolved.filter(plain).map(paths::whole_directory);
+        whole.is_some_and(|path| self.tree.any(|pattern| paths::matches_place(pattern, path)))
     }
 }
 
@@ -240,7 +304,7 @@ fn one_of<T: PartialEq>(list: &[T], item: &T) -> bool {
     list.is_empty() || list.contains(item)
 }
 
-fn is_on(list: &str, place: &PathMet<'_>, met: &Met<'_>) -> bool {
+fn is_on(list: ListName, place: &PathMet<'_>, met: &Met<'_>) -> bool {
     let lists = met.ground.lists;
     let path = || {
         place
@@ -248,13 +312,13 @@ fn is_on(list: &str, place: &PathMet<'_>, met: &Met<'_>) -> bool {
             .get_or_init(|| Path::new(place.shown, met.ground.facts))
     };
     match list {
-        "protected" => lists.protected.holds(path()),
-        "secret" => met
+        ListName::Protected => lists.protected.holds(path()),
+        ListName::Secret => met
             .found
             .on_secrets(met.number, || lists.secret.holds(path())),
-        "holds-secrets" => lists.secret.lies_in(path()),
-        "denied" => !lists.denied.is_empty() && lists.denied.holds(path()),
-        "own" => place.resolved.is_some_and(|path| {
+        ListName::HoldsSecrets => lists.secret.lies_in(path()),
+        ListName::Denied => !lists.denied.is_empty() && lists.denied.holds(path()),
+        ListName::Own => place.resolved.is_some_and(|path| {
             // What takes a directory away takes along what lies in it.
             let takes = matches!(met.effect.kind, EffectKind::Delete | EffectKind::Move);
             let own = &met.ground.facts.own;
@@ -262,12 +326,11 @@ fn is_on(list: &str, place: &PathMet<'_>, met: &Met<'_>) -> bool {
                 paths::is_within(path, own) || (takes && path != "/" && paths::is_within(own, path))
             })
         }),
-        _ => false,
     }
 }
 
 /// The owner has taken a place out of a hard rule.
-fn is_excepted(rule: &Rule, effect: &Effect, ground: Ground<'_>) -> bool {
+fn is_excepted(rule: &Rule<'_>, effect: &Effect, ground: Ground<'_>) -> bool {
     rule.severity == Severity::Hard
         && ground
             .settings

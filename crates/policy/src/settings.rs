@@ -1,6 +1,7 @@
 use crate::defaults;
 use crate::paths::PathList;
 use crate::pattern::Pattern;
+use crate::rules::Pack;
 use std::collections::BTreeMap;
 
 /// The owner's settings, resolved from every layer.
@@ -20,6 +21,8 @@ pub struct Settings {
     pub denied: Vec<String>,
     /// Hosts from which plainly fetching counts as reading.
     pub read_hosts: Vec<String>,
+    /// Packs of rules beside the built-in ones.
+    pub packs: Vec<Pack>,
     /// Exceptions to hard denies.
     pub exceptions: Vec<Exception>,
     /// What the owner says of MCP servers, by their names.
@@ -40,6 +43,7 @@ impl Default for Settings {
             secret: owned(defaults::secret()),
             denied: Vec::new(),
             read_hosts: Vec::new(),
+            packs: Vec::new(),
             exceptions: Vec::new(),
             mcp: BTreeMap::new(),
             complaints: Vec::new(),

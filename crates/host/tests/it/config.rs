@@ -22,11 +22,11 @@ const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "an exception for everything",
-        "[[hard_deny.except]]\nrule = \"network.weaken-tls\"\nreason = \"r\"\n",
+        "[[hard_deny.except]]\nrule = \"tls.weaken\"\nreason = \"r\"\n",
     ),
     (
         "an exception without a reason",
-        "[[hard_deny.except]]\nrule = \"network.weaken-tls\"\nhost = \"h\"\nreason = \" \"\n",
+        "[[hard_deny.except]]\nrule = \"tls.weaken\"\nhost = \"h\"\nreason = \" \"\n",
     ),
 ];
 
@@ -127,14 +127,14 @@ fn a_workspace_takes_nothing_off_a_list() {
 #[test]
 fn exceptions_lift_one_rule_in_one_place() {
     let machine = Machine::new();
-    machine.configure("[[hard_deny.except]]\nrule = \"network.weaken-tls\"\nhost = \"dev.example\"\nreason = \"self-signed\"\n");
+    machine.configure("[[hard_deny.except]]\nrule = \"tls.weaken\"\nhost = \"dev.example\"\nreason = \"self-signed\"\n");
     assert_eq!(bash(&machine, "curl -k https://other.example"), "deny");
     assert_eq!(bash(&machine, "curl -k https://dev.example"), "silent");
     let shown = machine.run(&["config", "show"], b"");
     assert!(
         shown
             .stdout
-            .contains("exception to network.weaken-tls: self-signed"),
+            .contains("exception to tls.weaken: self-signed"),
         "{shown:?}"
     );
 }

@@ -36,11 +36,12 @@ fn files(folder: &PathBuf) -> Vec<String> {
 /// The figures of one row of the table that `eval` prints, by column.
 type Figures = BTreeMap<&'static str, f64>;
 
-fn table(folder: &PathBuf) -> BTreeMap<String, Figures> {
+fn table(folder: &PathBuf, disputes: Option<&str>) -> BTreeMap<String, Figures> {
     let machine = Machine::new();
     let files = files(folder);
     let mut args = vec!["eval"];
     args.extend(files.iter().map(String::as_str));
+    args.extend(disputes.into_iter().flat_map(|file| ["--disputes", file]));
     let answer = machine.run(&args, b"");
     assert_eq!(answer.code, Some(0), "{answer:?}");
     println!("{}", answer.stdout);
@@ -59,6 +60,8 @@ fn table(folder: &PathBuf) -> BTreeMap<String, Figures> {
                 ("flagged %", number(8)),
                 ("denied", number(9)),
                 ("hard", number(11)),
+                ("broken", number(12)),
+                ("disputed", number(13)),
             ];
             (
                 format!("{} {}", words[0], words[1]),
@@ -75,7 +78,9 @@ enum Bound {
 }
 use Bound::{AtLeast, AtMost};
 
+/// As the rows are labelled.
 const BOUNDS: &[(&str, &str, Bound)] = &[
+    // What is dangerous is recognised: denied, or flagged with a rule's name.
     ("wrappers deny", "allowed", AtMost(0.0)),
     ("wrappers deny", "undecided", AtMost(0.0)),
     ("evasions deny", "allowed", AtMost(0.0)),
@@ -83,30 +88,57 @@ const BOUNDS: &[(&str, &str, Bound)] = &[
     ("field deny", "allowed", AtMost(0.0)),
     ("field deny", "undecided", AtMost(0.0)),
     ("nah deny", "allowed", AtMost(0.0)),
-    ("nah deny", "undecided", AtMost(20.0)),
+    ("nah deny", "undecided", AtMost(0.0)),
     ("dcg deny", "allowed", AtMost(0.0)),
     ("dcg deny", "undecided", AtMost(1.0)),
     ("cc-safety-net deny", "allowed", AtMost(2.0)),
-    ("cc-safety-net deny", "undecided", AtMost(8.0)),
+    ("cc-safety-net deny", "undecided", AtMost(2.0)),
     ("hazards change", "allowed", AtMost(0.0)),
     ("dcg-packs change", "allowed", AtMost(0.0)),
     ("dippy secret", "allowed", AtMost(0.0)),
+    // What is ordinary is not in the way.
     ("field pass", "denied", AtMost(0.0)),
+    ("field pass", "flagged %", AtMost(4.8)),
     ("dcg pass", "denied", AtMost(0.0)),
+    ("dcg pass", "flagged %", AtMost(4.6)),
     ("dcg-packs pass", "denied", AtMost(0.0)),
     ("cc-safety-net pass", "denied", AtMost(0.0)),
     ("dippy readonly", "allowed %", AtLeast(82.1)),
     ("dippy apiread", "denied", AtMost(0.0)),
-    ("nah delegate", "hard", AtMost(15.0)),
-    ("nl2bash parse", "hard", AtMost(25.0)),
-    ("tldr parse", "hard", AtMost(48.0)),
+    // Hard denies are few and certain.
+    ("nah delegate", "hard", AtMost(1.0)),
+    ("nl2bash parse", "hard", AtMost(7.0)),
+    ("tldr parse", "hard", AtMost(20.0)),
+];
+
+/// Without the rows that are disputed, each with its reason.
+const DISPUTED_BOUNDS: &[(&str, &str, Bound)] = &[
+    ("cc-safety-net deny", "broken", AtMost(2.0)),
+    ("cc-safety-net pass", "broken", AtMost(4.0)),
+    ("dcg pass", "broken", AtMost(7.0)),
+    ("field pass", "broken", AtMost(0.0)),
+    ("nah delegate", "broken", AtMost(0.0)),
 ];
 
 #[test]
 fn measured_rates_hold() {
     let Some(folder) = corpora() else { return };
-    let table = table(&folder);
-    for (rows, column, bound) in BOUNDS {
+    hold(&table(&folder, None), BOUNDS);
+    let disputes = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../policy/tests/corpus-disputes.toml"
+    );
+    let table = table(&folder, Some(disputes));
+    hold(&table, DISPUTED_BOUNDS);
+    let total = |column| table.values().map(|figures| figures[column]).sum::<f64>();
+    assert!(
+        total("disputed") < total("rows") / 100.0,
+        "fewer than one row in a hundred may be disputed"
+    );
+}
+
+fn hold(table: &BTreeMap<String, Figures>, bounds: &[(&str, &str, Bound)]) {
+    for (rows, column, bound) in bounds {
         let figure = table[*rows][column];
         match bound {
             AtMost(most) => assert!(

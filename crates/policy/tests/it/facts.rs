@@ -37,15 +37,15 @@ fn links_lead_where_they_lead() {
         "/home/user/.ssh/authorized_keys",
         PathKind::File,
     );
-    assert!(rules(&judge("echo key >> notes", &facts)).contains(&"system.access"));
-    let facts = with_path("/home/user/project/data/x", "/etc/x", PathKind::File);
+    assert!(rules(&judge("echo key >> notes", &facts)).contains(&"persistence.access"));
+    let facts = with_path("/home/user/project/data/x", "/etc/ssl", PathKind::File);
     assert!(rules(&judge("rm -rf data/x", &facts)).contains(&"filesystem.delete-root"));
     let facts = with_path(
         "/home/user/project/config",
         "/home/user/project/.env",
         PathKind::File,
     );
-    assert!(rules(&judge("cat config", &facts)).contains(&"paths.secret"));
+    assert!(rules(&judge("cat config", &facts)).contains(&"secrets.file"));
 }
 
 #[test]

@@ -6,6 +6,7 @@
 )]
 
 mod attacks;
+mod certain;
 mod command_examples;
 mod expansion;
 mod facts;

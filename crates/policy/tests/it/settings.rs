@@ -72,12 +72,12 @@ fn an_exception_holds_for_its_rule_and_place_only() {
     let hard = |settings: Settings, command: &str| {
         rules(&judge_with(settings, command)).contains(&"filesystem.delete-root")
     };
-    let excepted = exception("filesystem.delete-root", "/etc/mine");
-    assert!(!hard(excepted.clone(), "rm -rf /etc/mine/old"));
+    let excepted = exception("filesystem.delete-root", "/etc/ssl");
+    assert!(!hard(excepted.clone(), "rm -rf /etc/ssl"));
     assert!(hard(excepted, "rm -rf /etc"));
     assert!(hard(
-        exception("system.profile", "/etc/mine"),
-        "rm -rf /etc/mine/old"
+        exception("persistence.profile", "/etc/ssl"),
+        "rm -rf /etc/ssl"
     ));
 }
 

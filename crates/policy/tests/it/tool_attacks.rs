@@ -10,82 +10,82 @@ fn hidden_paths() {
         (
             "Write",
             json!({"file_path": "src/../../.ssh/authorized_keys", "content": "x"}),
-            "!system.access",
+            "!persistence.access",
         ),
         (
             "Write",
             json!({"file_path": "//etc//sudoers.d/x", "content": "x"}),
-            "!system.access",
+            "!privilege.grant",
         ),
         (
             "Write",
             json!({"file_path": " ~/.bashrc", "content": "x"}),
-            "!system.profile",
+            "!persistence.profile",
         ),
         (
             "Write",
             json!({"file_path": "${HOME}/.bashrc", "content": "x"}),
-            "!system.profile",
+            "!persistence.profile",
         ),
         (
             "Write",
             json!({"file_path": "a", "filePath": "/home/user/.bashrc", "content": "x"}),
-            "!system.profile",
+            "!persistence.profile",
         ),
         (
             "Write",
             json!({"file_path": "file:///home/user/.bashrc", "content": "x"}),
-            "!system.profile",
+            "!persistence.profile",
         ),
         (
             "Read",
             json!({"file_path": "file:///home/user/.ssh/id_rsa"}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "Read",
             json!({"file_path": ["/home/user/.ssh/id_rsa"]}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "mcp__x__write_file",
             json!({"args": "{\"path\": \"/home/user/.bashrc\"}"}),
-            "!system.profile",
+            "!persistence.profile",
         ),
         (
             "mcp__x__write_file",
             json!({"a": [{"b": {"path": ["/home/user/.bashrc"]}}]}),
-            "!system.profile",
+            "!persistence.profile",
         ),
         (
             "mcp__x__write_file",
             json!({"path": {"value": "/home/user/.bashrc"}}),
-            "!system.profile",
+            "!persistence.profile",
         ),
         (
             "mcp__x__writeFile",
             json!({"Path": "/home/user/.bashrc"}),
-            "!system.profile",
+            "!persistence.profile",
         ),
         (
             "mcp__x__write_file",
             json!({"uri": "file:///home/user/.bashrc"}),
-            "!system.profile",
+            "!persistence.profile",
         ),
         (
             "mcp__x__write_file",
             json!({"FILE-NAME": "/home/user/.bashrc"}),
-            "!system.profile",
+            "!persistence.profile",
         ),
         (
             "mcp__x__write",
             json!({"where": "/home/user/.bashrc"}),
-            "!system.profile",
+            "!persistence.profile",
         ),
         (
             "mcp__x__fs",
             json!({"operation": "write", "path": "/home/user/.bashrc"}),
-            "!system.profile",
+            "!persistence.profile",
         ),
         (
             "mcp__x__fs",
@@ -95,37 +95,37 @@ fn hidden_paths() {
         (
             "mcp__x__convert",
             json!({"input": "a.md", "output": "/home/user/.bashrc"}),
-            "!system.profile",
+            "!persistence.profile",
         ),
         (
             "mcp__x__screenshot",
             json!({"filename": "/home/user/.bashrc"}),
-            "!system.profile",
+            "!persistence.profile",
         ),
         (
             "mcp__x__get",
             json!({"url": "https://example.org/", "saveTo": "/home/user/.bashrc"}),
-            "!system.profile",
+            "!persistence.profile",
         ),
         (
             "mcp__x__copy_file",
             json!({"from": "/home/user/.aws/credentials", "to": "a"}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "mcp__x__move",
             json!({"src": "a", "dst": "~/.bashrc"}),
-            "!system.profile",
+            "!persistence.profile",
         ),
         (
             "mcp__x__batch",
             json!({"calls": [{"tool": "write_file", "arguments": {"path": "/home/user/.bashrc"}}]}),
-            "!system.profile",
+            "!persistence.profile",
         ),
         (
             "mcp__x__upload",
             json!({"text": "/home/user/.ssh/id_rsa"}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "mcp__x__put",
@@ -135,17 +135,17 @@ fn hidden_paths() {
         (
             "Grep",
             json!({"pattern": ".", "path": "/home/user", "glob": ".netrc"}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "Grep",
             json!({"pattern": ".", "path": "..", "include": "**/id_rsa"}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "SomethingNew",
             json!({"command": "ls", "path": "~/.ssh/id_rsa"}),
-            "paths.secret",
+            "secrets.file",
         ),
     ]);
 }
@@ -261,17 +261,17 @@ fn hidden_commands() {
         (
             "mcp__x__y",
             json!({"query": "DROP TABLE users"}),
-            "remote.database",
+            "databases.statement",
         ),
         (
             "mcp__x__y",
             json!({"query": "/* select */ delete\nfrom users"}),
-            "remote.database",
+            "databases.statement",
         ),
         (
             "mcp__sqlite__read_query",
             json!({"query": "select 1; drop table t"}),
-            "remote.database",
+            "databases.statement",
         ),
     ]);
 }

@@ -75,33 +75,33 @@ fn tools_on_files() {
         (
             "Read",
             json!({"file_path": "/home/user/.ssh/id_ed25519"}),
-            "paths.secret",
+            "secrets.file",
         ),
-        ("read", json!({"path": ".env"}), "paths.secret"),
+        ("read", json!({"path": ".env"}), "secrets.file"),
         (
             "read",
             json!({"filePath": "$HOME/.aws/credentials"}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "read_file",
             json!({"absolute_path": "/home/user/.netrc"}),
-            "paths.secret",
+            "secrets.file",
         ),
         ("view", json!({"path": "src/a.rs"}), "read"),
         ("Read", json!({}), "opaque.call"),
         ("Glob", json!({"pattern": "**/*.rs"}), "read"),
-        ("Glob", json!({"pattern": "~/.ssh/id_*"}), "paths.secret"),
+        ("Glob", json!({"pattern": "~/.ssh/id_*"}), "secrets.file"),
         ("Grep", json!({"pattern": "fn main", "path": "src"}), "read"),
         (
             "Grep",
             json!({"pattern": "KEY", "glob": ".env*"}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "Grep",
             json!({"pattern": "x", "path": "/home/user"}),
-            "paths.secret-sweep",
+            "secrets.sweep",
         ),
         (
             "grep_search",
@@ -111,7 +111,7 @@ fn tools_on_files() {
         (
             "read_many_files",
             json!({"include": ["src/*.rs", "**/.env"]}),
-            "paths.secret",
+            "secrets.file",
         ),
         ("ls", json!({"path": "src"}), "read"),
         ("list_directory", json!({"dir_path": "/etc"}), "read"),
@@ -158,7 +158,7 @@ fn tools_on_files() {
         (
             "NotebookEdit",
             json!({"notebook_path": "/home/user/.bashrc", "new_source": "x"}),
-            "!system.profile filesystem.write-outside paths.protected",
+            "!persistence.profile filesystem.write-outside paths.protected",
         ),
         (
             "Write",
@@ -184,7 +184,7 @@ fn tools_on_files() {
         (
             "str_replace_editor",
             json!({"command": "view", "path": ".env"}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "str_replace_based_edit_tool",
@@ -195,12 +195,12 @@ fn tools_on_files() {
         (
             "Read",
             json!({"file_path": "a.rs", "path": "~/.ssh/id_rsa"}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "Write",
             json!({"path": "a.rs", "file_path": "/etc/passwd"}),
-            "!system.access filesystem.write-outside",
+            "!privilege.grant filesystem.write-outside",
         ),
     ]);
 }
@@ -227,12 +227,12 @@ fn patches() {
         (
             "apply_patch",
             patch("*** Update File: a.rs\n*** Move to: /etc/cron.d/a\n@@\n-a\n+b"),
-            "!system.persistence filesystem.write-outside",
+            "!persistence.schedule filesystem.write-outside",
         ),
         (
             "apply_patch",
             patch("*** Update File: .env\n*** Move to: env.txt"),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "apply_patch",
@@ -269,7 +269,7 @@ fn patches() {
         (
             "apply_patch",
             json!({"command": "*** Begin Patch\n*** Add File: ~/.ssh/authorized_keys\n+x\n*** End Patch"}),
-            "!system.access filesystem.write-outside paths.protected",
+            "!persistence.access filesystem.write-outside paths.protected",
         ),
         (
             "patch",
@@ -340,7 +340,7 @@ fn patches() {
         (
             "shell",
             json!({"command": ["apply_patch", "*** Begin Patch\n*** Delete File: /etc/passwd\n*** End Patch"]}),
-            "!system.access filesystem.delete-outside",
+            "!privilege.grant filesystem.delete-outside",
         ),
     ]);
 }
@@ -472,12 +472,12 @@ fn tools_that_fetch() {
         (
             "WebFetch",
             fetch("FILE:/home/user/.ssh/id_rsa"),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "WebFetch",
             fetch("file:///home/user/%2essh/id_rsa"),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "webfetch",
@@ -549,7 +549,7 @@ fn shell_tools_of_every_agent() {
         (
             "run_shell_command",
             json!({"command": "cat .env"}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "shell",
@@ -591,12 +591,12 @@ fn tools_of_servers_by_their_arguments() {
         (
             "mcp__files__read_file",
             json!({"path": "~/.ssh/id_rsa"}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "mcp__files__read_multiple_files",
             json!({"paths": ["a", "/home/user/.aws/credentials"]}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "mcp__files__write_file",
@@ -611,7 +611,7 @@ fn tools_of_servers_by_their_arguments() {
         (
             "mcp__files__move_file",
             json!({"source": ".env", "destination": "a"}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "mcp__files__move_file",
@@ -627,7 +627,7 @@ fn tools_of_servers_by_their_arguments() {
         (
             "mcp__files__search_files",
             json!({"path": "/", "pattern": "x"}),
-            "paths.secret-sweep",
+            "secrets.sweep",
         ),
         (
             "mcp__shell__run",
@@ -654,12 +654,12 @@ fn tools_of_servers_by_their_arguments() {
         (
             "mcp__db__query",
             json!({"sql": "drop table t"}),
-            "remote.database",
+            "databases.statement",
         ),
         (
             "mcp__postgres__query",
             json!({"query": "delete from t"}),
-            "remote.database",
+            "databases.statement",
         ),
         (
             "mcp__search__find",
@@ -689,7 +689,7 @@ fn tools_of_servers_by_their_arguments() {
         (
             "mcp__x__do",
             json!({"note": "/home/user/.ssh/id_rsa"}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "mcp__x__do",
@@ -714,12 +714,12 @@ fn tools_of_servers_by_their_arguments() {
         (
             "mcp__browser__navigate",
             json!({"url": "file:///home/user/.netrc"}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "ReadMcpResourceTool",
             json!({"server": "x", "uri": "file:///home/user/.netrc"}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "ReadMcpResourceTool",
@@ -772,7 +772,7 @@ fn tools_without_effects_and_tools_that_are_not_known() {
         (
             "SomethingNew",
             json!({"file": "~/.ssh/id_rsa"}),
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "SomethingNew",
@@ -783,7 +783,7 @@ fn tools_without_effects_and_tools_that_are_not_known() {
         (
             "Skill",
             json!({"skill": "x", "args": "/home/user/.netrc"}),
-            "paths.secret",
+            "secrets.file",
         ),
     ]);
 }
@@ -818,7 +818,7 @@ fn what_a_server_says_of_its_tools() {
             "mcp__docs__get",
             &secret,
             Some(reads),
-            "paths.secret",
+            "secrets.file",
         ),
         (own(true, &[]), "mcp__docs__write", &path, Some(reads), "-"),
         (

@@ -27,7 +27,7 @@ fn files() {
             "write",
             "~/.bashrc",
             &[
-                "system.profile",
+                "persistence.profile",
                 "filesystem.write-outside",
                 "paths.protected",
             ],
@@ -37,7 +37,7 @@ fn files() {
         (
             "chmod",
             "/etc/passwd",
-            &["filesystem.system-permissions", "filesystem.write-outside"],
+            &["privilege.grant", "filesystem.write-outside"],
         ),
         (
             "edit",
@@ -51,11 +51,11 @@ fn files() {
     assert!(file(Surface::FilesystemRead, "read", Some("src/a.rs")).read_only);
     assert_eq!(
         rules(&file(Surface::FilesystemRead, "read", Some(".env"))),
-        ["paths.secret"]
+        ["secrets.file"]
     );
     assert_eq!(
         rules(&file(Surface::FilesystemRead, "search", Some("/"))),
-        ["paths.secret-sweep"]
+        ["secrets.sweep"]
     );
 }
 
@@ -65,7 +65,7 @@ fn a_resolved_path_counts() {
     let mut request = Request::new("t", "t", Surface::FilesystemWrite, "write", CWD);
     request.path = Some("notes".to_owned());
     request.resolved_path = Some("/home/user/.ssh/authorized_keys".to_owned());
-    assert!(rules(&judge(&request)).contains(&"system.access"));
+    assert!(rules(&judge(&request)).contains(&"persistence.access"));
 }
 
 #[test]
@@ -98,6 +98,6 @@ fn hosts() {
     assert!(!fetch("http://127.0.0.1@evil.example/").read_only);
     assert_eq!(
         rules(&fetch("file:///home/user/.ssh/id_rsa")),
-        ["paths.secret"]
+        ["secrets.file"]
     );
 }

@@ -126,7 +126,7 @@ fn everything_is_wrong() {
     machine.mode(&machine.dirs.state, 0o770);
     machine.write(
         &machine.dirs.config_file(),
-        "[[hard_deny.except]]\nrule = \"network.weaken-tls\"\nhost = \"dev.example.org\"\nreason = \"a test\"\n",
+        "[[hard_deny.except]]\nrule = \"tls.weaken\"\nhost = \"dev.example.org\"\nreason = \"a test\"\n",
         0o600,
     );
     machine.mode(&machine.dirs.config, 0o777);
