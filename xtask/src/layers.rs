@@ -57,6 +57,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "countersign-policy",
         ],
     ),
+    ("countersign-front", &[]),
     ("countersign-plugin-testing", &[]),
     ("countersign-plugin-exec", PLUGIN),
     ("countersign-plugin-openai", PLUGIN),
@@ -71,7 +72,11 @@ const PLUGIN: &[&str] = &["countersign-reviewers", "countersign-plugin-testing"]
 const TESTS_ONLY: &[&str] = &["countersign-plugin-testing"];
 
 /// Packages that need the standard library only.
-const STD_ONLY: &[&str] = &["countersign-lexer", "countersign-budget"];
+const STD_ONLY: &[&str] = &[
+    "countersign-lexer",
+    "countersign-budget",
+    "countersign-front",
+];
 
 /// What `cargo metadata` says about this workspace.
 pub(crate) fn metadata() -> Result<Value, String> {

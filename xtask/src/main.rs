@@ -6,6 +6,7 @@
 )]
 
 mod ci;
+mod dist;
 mod fuzz;
 mod layers;
 mod new_plugin;
@@ -62,6 +63,8 @@ enum Task {
     },
     /// Check the rules on files, names and layers that no compiler checks
     Tidy,
+    /// Build the program and its static front, side by side in `target/dist`
+    Dist,
     /// Make the folder of a new plugin, which works as it is
     NewPlugin {
         /// Its name: lower-case letters, digits and dashes
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
             programs,
             soups,
         } => oracle::oracle(smoke, programs, soups),
+        Task::Dist => dist::dist(),
         Task::Tidy => tidy::tidy(),
         Task::NewPlugin { name, path } => new_plugin::new_plugin(&name, path.as_deref()),
     };

@@ -9,11 +9,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// Calls `hook-cost COUNTERSIGN FLOOR [RUNS] [most ratio of processor time]`.
+/// Calls `hook-cost COUNTERSIGN FLOOR [RUNS] [most ratio of processor time] [FRONT]`.
 fn main() -> Result<(), String> {
     let args: Vec<String> = std::env::args().collect();
     let [_, countersign, floor, rest @ ..] = args.as_slice() else {
-        return Err("usage: hook-cost COUNTERSIGN FLOOR [RUNS] [MOST]".to_owned());
+        return Err("usage: hook-cost COUNTERSIGN FLOOR [RUNS] [MOST] [FRONT]".to_owned());
     };
     let runs: usize = rest
         .first()
@@ -38,19 +38,20 @@ fn main() -> Result<(), String> {
             .args(["hook", "claude-code"])
             .env("CLAUDE_PROJECT_DIR", &project);
     };
-    let mut figures = [Vec::new(), Vec::new()];
-    for run in 0..runs.saturating_mul(2).max(2) {
-        let [ours, least] = &mut figures;
-        if run % 2 == 0 {
-            ours.push(measure(countersign, &input, hook)?);
-        } else {
-            least.push(measure(floor, &input, |_| {})?);
+    let front = rest.get(2);
+    let mut figures = [Vec::new(), Vec::new(), Vec::new()];
+    for _ in 0..runs.max(1) {
+        let [ours, least, fronted] = &mut figures;
+        ours.push(measure(countersign, &input, hook)?);
+        least.push(measure(floor, &input, |_| {})?);
+        if let Some(front) = front {
+            fronted.push(measure(front, &input, hook)?);
         }
     }
     let written =
         std::fs::metadata(scratch.join("state/audit.jsonl")).map_or(0, |found| found.len());
     remove(&scratch);
-    let [ours, least] = figures.map(median);
+    let [ours, least, fronted] = figures.map(median);
     println!(
         "median of {runs} runs each, a command of {} bytes, audit record written: {}",
         command_of_200_bytes().len(),
@@ -59,6 +60,15 @@ fn main() -> Result<(), String> {
     println!("{:<14}{:>12}{:>12}", "", "cpu ms", "wall ms");
     println!("{:<14}{:>12.3}{:>12.3}", "countersign", ours.0, ours.1);
     println!("{:<14}{:>12.3}{:>12.3}", "floor", least.0, least.1);
+    if front.is_some() {
+        println!("{:<14}{:>12.3}{:>12.3}", "with front", fronted.0, fronted.1);
+        println!(
+            "{:<14}{:>12.2}{:>12.2}",
+            "front ratio",
+            fronted.0 / ours.0,
+            fronted.1 / ours.1
+        );
+    }
     let ratio = ours.0 / least.0;
     println!("{:<14}{ratio:>12.2}{:>12.2}", "ratio", ours.1 / least.1);
     match most {

@@ -1,6 +1,6 @@
 use crate::cli::Global;
 use crate::install::{self, Change, Edited, Registration, SettingsFile};
-use crate::{Exit, output, paths};
+use crate::{Exit, config, output, paths};
 use clap::{Args, ValueEnum};
 use std::fmt::Write as _;
 use std::io::{BufRead, IsTerminal};
@@ -109,11 +109,23 @@ pub(crate) fn uninstall(global: &Global, args: &EditArgs) -> Result<Exit, String
 pub(crate) fn registration(global: &Global) -> Result<Registration, String> {
     let program = std::env::current_exe()
         .map_err(|error| format!("cannot find the path of this program: {error}"))?;
-    Registration::new(
+    let registration = Registration::new(
         &program,
         global.config_dir.as_deref(),
         global.state_dir.as_deref(),
-    )
+    )?;
+    let Some(front) = install::front_beside(&program) else {
+        return Ok(registration);
+    };
+    // Settings that cannot be read grant nothing, and every call is denied until they are mended.
+    let granted = config::load(&global.dirs()?, &[]).map_or_else(
+        |_| Vec::new(),
+        |loaded| {
+            let reviewers = loaded.review.reviewers.into_values();
+            reviewers.flat_map(|(file, _)| file.env).collect()
+        },
+    );
+    registration.through(&front, granted)
 }
 
 /// What makes an agent able to replace the program.
@@ -121,7 +133,7 @@ fn complaints(global: &Global, registration: &Registration) -> Result<Vec<String
     let cwd = std::env::current_dir()
         .map_err(|error| format!("cannot find the current directory: {error}"))?;
     Ok(install::complaints(
-        Path::new(&registration.program),
+        &registration.programs(),
         &cwd,
         &global.dirs()?.home,
     ))
@@ -214,6 +226,9 @@ fn installed(
         registration.args.join(" ")
     );
     text.push_str(&backed_up(backup));
+    if !install::is_static(Path::new(&registration.program)) {
+        text.push_str(PRELOAD);
+    }
     text.push_str(REMAINS);
     text
 }
@@ -223,6 +238,10 @@ fn backed_up(backup: Option<&Path>) -> String {
         format!("the file as it was: {}\n", backup.display())
     })
 }
+
+const PRELOAD: &str = "\
+No statically linked countersign-front lies beside the program, so the settings of a project can load a library into the hook (`env.LD_PRELOAD`). `cargo xtask dist` builds one; put it there, then run this again.
+";
 
 const REMAINS: &str = "\
 A session that is running keeps its old settings: start a new one. `countersign doctor` checks the registration.

@@ -4,8 +4,20 @@ use std::path::{Path, PathBuf};
 /// Files that cargo leaves beside what it builds.
 const CARGO_TRACES: [&str; 3] = [".fingerprint", ".cargo-lock", "incremental"];
 
-/// What makes an agent able to replace the program where it lies.
-pub(crate) fn complaints(program: &Path, workspace: &Path, home: &Path) -> Vec<String> {
+/// What makes an agent able to replace one of the programs where it lies.
+pub(crate) fn complaints(programs: &[PathBuf], workspace: &Path, home: &Path) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for program in programs {
+        for complaint in about(program, workspace, home) {
+            if !found.contains(&complaint) {
+                found.push(complaint);
+            }
+        }
+    }
+    found
+}
+
+fn about(program: &Path, workspace: &Path, home: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let workspace = workspace_root(workspace);
     // Whoever works in the home directory has the program somewhere under it.

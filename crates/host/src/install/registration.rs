@@ -1,7 +1,8 @@
 use super::document::text;
+use super::front::FRONT;
 use jsonc_parser::ast::{Object, Value};
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The events that are registered.
 pub(crate) const EVENTS: [&str; 3] = ["PreToolUse", "ConfigChange", "SessionStart"];
@@ -9,8 +10,11 @@ pub(crate) const EVENTS: [&str; 3] = ["PreToolUse", "ConfigChange", "SessionStar
 /// Seconds that the agent waits for an answer, well above the hook's own deadline.
 const TIMEOUT: u32 = 60;
 
-/// The name of the program, by which older registrations are recognised.
-const PROGRAM: &str = "countersign";
+/// The names of the program and its front, by which older registrations are recognised.
+const PROGRAMS: [&str; 2] = ["countersign", FRONT];
+
+/// Ends of the names of variables that the front passes on unasked: keys.
+const KEYS: [&str; 2] = ["_KEY", "_TOKEN"];
 
 /// What the agent is told to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +68,40 @@ impl Registration {
         })
     }
 
+    /// The same through the front, which passes on the variables that the owner grants to reviewers.
+    ///
+    /// # Errors
+    /// When its path is not UTF-8.
+    pub(crate) fn through(
+        mut self,
+        front: &Path,
+        granted: impl IntoIterator<Item = String>,
+    ) -> Result<Self, String> {
+        let mut names: Vec<String> = granted
+            .into_iter()
+            .filter(|name| !KEYS.iter().any(|end| name.ends_with(end)))
+            .collect();
+        names.sort();
+        names.dedup();
+        let kept = names
+            .into_iter()
+            .flat_map(|name| ["--keep".to_owned(), name]);
+        self.args.splice(0..0, kept);
+        self.program = utf8(front)?;
+        Ok(self)
+    }
+
+    /// The programs that answer a hook: the registered one, and what it hands over to.
+    pub(crate) fn programs(&self) -> Vec<PathBuf> {
+        let program = PathBuf::from(&self.program);
+        if program.file_name().is_some_and(|name| name == FRONT) {
+            let host = program.with_file_name("countersign");
+            vec![program, host]
+        } else {
+            vec![program]
+        }
+    }
+
     pub(super) fn hook(&self) -> Hook<'_> {
         Hook {
             kind: "command",
@@ -100,7 +138,7 @@ impl Registration {
     fn is_ours(&self, program: &str, args: &[&str]) -> bool {
         let named = Path::new(program)
             .file_name()
-            .is_some_and(|name| name == PROGRAM);
+            .is_some_and(|name| PROGRAMS.iter().any(|known| name == *known));
         (named || program == self.program)
             && ["hook", "claude-code"]
                 .iter()

@@ -305,3 +305,91 @@ fn the_doctor_says_what_is_wrong_and_that_all_is_well() {
     // Looking leaves nothing behind.
     assert!(!setup.machine.state.exists() && !setup.machine.config.exists());
 }
+
+/// The program with a static front beside it, in a folder of their own.
+fn with_front(place: &Path) -> PathBuf {
+    let program = place.join("countersign");
+    std::fs::copy(env!("CARGO_BIN_EXE_countersign"), &program).expect("a copy");
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    let built = std::process::Command::new(rustc)
+        .args(["--edition=2024", "-Ctarget-feature=+crt-static", "-o"])
+        .arg(place.join("countersign-front"))
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../front/src/main.rs"))
+        .status()
+        .expect("rustc starts");
+    assert!(built.success());
+    program
+}
+
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn a_static_front_is_registered_and_answers() {
+    let setup = Setup::new();
+    let bin = setup.machine.home.join("bin");
+    std::fs::create_dir_all(&bin).expect("a folder");
+    let program = with_front(&bin);
+    setup.machine.configure(
+        "[reviewers.mine]\nenv = [\"MODEL_DIR\", \"MY_API_KEY\"]\n[reviewers.other]\nenv = [\"MODEL_DIR\"]\n",
+    );
+    let run = |args: &[&str]| {
+        let mut command = std::process::Command::new(&program);
+        command
+            .env_clear()
+            .current_dir(&setup.machine.project)
+            .arg("--config-dir")
+            .arg(&setup.machine.config)
+            .arg("--state-dir")
+            .arg(&setup.machine.state)
+            .args(args)
+            .arg("--settings")
+            .arg(&setup.settings);
+        setup.machine.finish(command, b"")
+    };
+    let installed = run(&["install", "claude-code", "--yes"]);
+    assert_eq!(installed.code, Some(0), "{installed:?}");
+    assert!(!installed.stdout.contains("LD_PRELOAD"), "{installed:?}");
+    let doctor = run(&["doctor"]);
+    assert!(
+        doctor.stdout.contains("ok       front") && !doctor.stdout.contains("problem"),
+        "{}",
+        doctor.stdout
+    );
+
+    let settings: Value = serde_json::from_str(&setup.text()).expect("it is JSON");
+    let hook = &settings["hooks"]["PreToolUse"][0]["hooks"][0];
+    assert_eq!(
+        hook["command"],
+        *bin.join("countersign-front").to_string_lossy()
+    );
+    assert_eq!(hook["args"][0], "--keep");
+    assert_eq!(hook["args"][1], "MODEL_DIR");
+    assert_eq!(hook["args"][2], "--config-dir");
+    let mut command = std::process::Command::new(hook["command"].as_str().expect("a path"));
+    command
+        .env_clear()
+        .env("LD_LIBRARY_PATH", &bin)
+        .current_dir(&setup.machine.project);
+    for arg in hook["args"].as_array().expect("arguments") {
+        command.arg(arg.as_str().expect("text"));
+    }
+    let call = json!({
+        "session_id": "s-1",
+        "cwd": setup.machine.project,
+        "permission_mode": "default",
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": format!("rm {}", program.display())},
+        "tool_use_id": "toolu_1",
+    });
+    let answer = setup.machine.finish(command, call.to_string().as_bytes());
+    assert_eq!(word(&answer), "deny", "{answer:?}");
+
+    // An older registration of the program itself is the same registration.
+    let plain = setup.text().replace("countersign-front", "countersign");
+    std::fs::write(&setup.settings, plain).expect("a file");
+    assert_eq!(run(&["install", "claude-code", "--yes"]).code, Some(0));
+    let again = setup.text();
+    assert_eq!(again.matches("countersign-front").count(), 3, "{again}");
+    assert_eq!(run(&["uninstall", "claude-code", "--yes"]).code, Some(0));
+    assert!(!setup.text().contains("countersign"), "{}", setup.text());
+}

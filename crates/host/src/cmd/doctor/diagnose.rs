@@ -59,6 +59,7 @@ pub(super) fn diagnose(seen: &Seen) -> Vec<Check> {
     checks.push(switch(seen));
     checks.push(audit(seen));
     checks.push(program(seen));
+    checks.push(front(seen));
     checks.extend(registration(seen));
     checks.extend(seen.project.iter().flat_map(project));
     checks.push(tier(seen));
@@ -309,6 +310,20 @@ fn program(seen: &Seen) -> Check {
         ),
         "copy it to a folder that only you or root can write, and install that one",
     )
+}
+
+/// Measured on Claude Code 2.1.332: what `env` of a project's settings holds reaches the hook, and
+/// a library that is loaded before its first line can end it without an answer.
+fn front(seen: &Seen) -> Check {
+    if seen.is_static {
+        ok("front", "the registered program is statically linked")
+    } else {
+        warn(
+            "front",
+            "no statically linked countersign-front lies beside the program, so the settings of a project can load a library into the hook (`env.LD_PRELOAD`)",
+            "build one with `cargo xtask dist`, put it beside the program, and run `countersign install claude-code`; until then, --setting-sources user",
+        )
+    }
 }
 
 fn registration(seen: &Seen) -> Vec<Check> {

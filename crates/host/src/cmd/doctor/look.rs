@@ -21,6 +21,8 @@ pub(super) struct Seen {
     pub(super) switch: Result<Switch, String>,
     pub(super) audit: Audit,
     pub(super) registration: Registration,
+    /// Whether nothing can be loaded into the registered program before it starts.
+    pub(super) is_static: bool,
     /// What makes an agent able to replace this program.
     pub(super) place: Vec<String>,
     pub(super) user: Settings,
@@ -75,7 +77,6 @@ impl Seen {
         registration: Registration,
     ) -> Self {
         let root = crate::facts::real(cwd).to_string_lossy().into_owned();
-        let program = Path::new(&registration.program);
         let loaded = config::load(dirs, std::slice::from_ref(&root));
         Self {
             reviewers: loaded
@@ -89,7 +90,8 @@ impl Seen {
             loaded: loaded.map_err(|error| error.to_string()),
             switch: switch::read(dirs).map_err(|error| error.to_string()),
             audit: Audit::look(dirs),
-            place: install::complaints(program, cwd, &dirs.home),
+            is_static: install::is_static(Path::new(&registration.program)),
+            place: install::complaints(&registration.programs(), cwd, &dirs.home),
             registration,
             user: Settings::look(settings.to_path_buf()),
             project: install::PROJECT_SETTINGS

@@ -81,7 +81,7 @@ fn a_program_that_an_agent_could_replace_is_found() {
     put("home/repo/.git/HEAD", 0o644);
     put("home/repo/src/x", 0o644);
     let check = |program: &Path, cwd: &Path| {
-        complaints(program, cwd, &home)
+        complaints(&[program.to_path_buf()], cwd, &home)
             .join("; ")
             .replace(&*base.to_string_lossy(), "")
     };
