@@ -1,9 +1,12 @@
 //! The host's eyes: answers what policy asks about this machine.
 
 mod git;
+mod own;
 mod read;
 #[cfg(test)]
 mod tests;
+
+pub use own::own_paths;
 
 use countersign_core::{Facts, PathFact, PathKind, Query};
 use sha2::{Digest as _, Sha256};
@@ -157,26 +160,4 @@ pub fn temp_roots() -> Vec<String> {
     roots.sort();
     roots.dedup();
     roots
-}
-
-/// Countersign's own files, and the files in which agents register it: nothing may change them.
-pub fn own_paths(dirs: &crate::paths::Dirs) -> Vec<String> {
-    let mut own = vec![
-        dirs.managed.clone(),
-        dirs.config.clone(),
-        dirs.state.clone(),
-    ];
-    own.extend(
-        [".claude/settings.json", ".claude/settings.local.json"].map(|file| dirs.home.join(file)),
-    );
-    own.extend(std::env::current_exe());
-    let mut resolver = Resolver::default();
-    let mut own: Vec<String> = own
-        .iter()
-        .flat_map(|path| [path.clone(), resolver.real(path)])
-        .filter_map(|path| path.into_os_string().into_string().ok())
-        .collect();
-    own.sort();
-    own.dedup();
-    own
 }

@@ -62,6 +62,7 @@ const PROTECTED: &[&str] = &[
     ".countersign.toml",
     ".github/workflows",
     ".github/actions",
+    ".github/hooks",
     ".gitlab-ci.yml",
     ".circleci",
     "Jenkinsfile",
@@ -150,6 +151,62 @@ const SECRET: &[&str] = &[
     "/etc/ssl/private",
     "/proc/*/environ",
 ];
+
+/// Countersign's own folders, and the files in which agents are told of hooks or to leave them out:
+/// nothing may change them. `~/` is a home directory, `./` the workspace.
+const OWN: &[&str] = &[
+    "/etc/countersign",
+    "~/.config/countersign",
+    "~/.local/state/countersign",
+    // Claude Code
+    "/etc/claude-code",
+    "~/.claude/settings.json",
+    "~/.claude/settings.local.json",
+    "./.claude/settings.json",
+    "./.claude/settings.local.json",
+    // Codex
+    "/etc/codex",
+    "~/.codex/config.toml",
+    "~/.codex/hooks.json",
+    "./.codex/config.toml",
+    "./.codex/hooks.json",
+    // Gemini CLI
+    "/etc/gemini-cli",
+    "~/.gemini/settings.json",
+    "~/.gemini/trustedFolders.json",
+    "./.gemini/settings.json",
+    // Copilot CLI
+    "~/.copilot/hooks",
+    "~/.copilot/config.json",
+    "~/.copilot/settings.json",
+    // opencode
+    "~/.config/opencode/opencode.json",
+    "~/.config/opencode/opencode.jsonc",
+    "~/.config/opencode/plugin",
+    "~/.config/opencode/plugins",
+    "./opencode.json",
+    "./opencode.jsonc",
+    "./.opencode/opencode.json",
+    "./.opencode/opencode.jsonc",
+    "./.opencode/plugin",
+    "./.opencode/plugins",
+    // Pi
+    "~/.pi/agent/settings.json",
+    "~/.pi/agent/extensions",
+    "./.pi/settings.json",
+    "./.pi/extensions",
+    // Cursor
+    "/etc/cursor",
+    "~/.cursor/hooks.json",
+    "~/.cursor/cli-config.json",
+    "./.cursor/hooks.json",
+    "./.cursor/cli.json",
+];
+
+/// Countersign's own paths and the registrations of agents, which nothing may change.
+pub fn own() -> &'static [&'static str] {
+    OWN
+}
 
 /// Paths whose change is always asked about, out of the box.
 pub fn protected() -> &'static [&'static str] {

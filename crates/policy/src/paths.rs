@@ -7,9 +7,7 @@ mod list;
 mod tests;
 mod zone;
 
-#[cfg(test)]
-pub(crate) use glob::intersects;
-pub(crate) use glob::{matches, matches_path, matches_place};
+pub(crate) use glob::{intersects, matches, matches_path, matches_place};
 pub(crate) use list::{Path, PathList};
 pub(crate) use zone::{worst, zone};
 

@@ -4,6 +4,7 @@
 //! is read when it is loaded.
 
 mod file;
+mod own;
 mod owner;
 mod pack;
 
@@ -318,14 +319,11 @@ fn is_on(list: ListName, place: &PathMet<'_>, met: &Met<'_>) -> bool {
             .on_secrets(met.number, || lists.secret.holds(path())),
         ListName::HoldsSecrets => lists.secret.lies_in(path()),
         ListName::Denied => !lists.denied.is_empty() && lists.denied.holds(path()),
-        ListName::Own => place.resolved.is_some_and(|path| {
-            // What takes a directory away takes along what lies in it.
+        ListName::Own => {
             let takes = matches!(met.effect.kind, EffectKind::Delete | EffectKind::Move);
-            let own = &met.ground.facts.own;
-            own.iter().any(|own| {
-                paths::is_within(path, own) || (takes && path != "/" && paths::is_within(own, path))
-            })
-        }),
+            own::holds(place, &met.ground.facts.own, takes)
+        }
+        ListName::OwnFolder => own::is_folder(place),
     }
 }
 

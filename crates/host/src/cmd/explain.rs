@@ -3,7 +3,7 @@ use crate::cli::Global;
 use crate::config::load;
 use crate::gate::{Outcome, Unrecorded, judge_and_decide};
 use crate::reason::{headline, review, visible};
-use crate::{Exit, output};
+use crate::{Exit, facts, output};
 use clap::Args;
 use countersign_broker::Situation;
 use countersign_core::{
@@ -21,8 +21,10 @@ pub(crate) struct ExplainArgs {
 
 /// Shows the way from text to commands, effects, rules and verdict.
 pub(crate) fn run(global: &Global, args: &ExplainArgs) -> Result<Exit, String> {
-    let subject = args.subject.subject()?;
-    let loaded = load(&global.dirs()?, &subject.facts.roots).map_err(|error| error.to_string())?;
+    let mut subject = args.subject.subject()?;
+    let dirs = global.dirs()?;
+    subject.facts.own = facts::own_paths(&dirs, &subject.facts.home, &subject.facts.roots);
+    let loaded = load(&dirs, &subject.facts.roots).map_err(|error| error.to_string())?;
     let asks = loaded.review.ask.join(", ");
     let policy = Policy::new(loaded.settings);
     let request = subject.request.clone();

@@ -102,7 +102,7 @@ fn pre_tool_use(dirs: &Dirs, call: &claude_code::PreToolUse) -> Result<Reply, St
     let mut base = Facts::at(&home(dirs), &[]);
     base.roots = roots;
     base.temp_roots = facts::temp_roots();
-    base.own = facts::own_paths(dirs);
+    base.own = facts::own_paths(dirs, &base.home, &base.roots);
     base.mode = call.mode.clone();
     let reviewers = Reviewers::new(&loaded.review, dirs, &base.roots);
     let last_words = Reply::Deny(failure("a plugin ended the process that it ran in"));

@@ -19,5 +19,6 @@ mod install;
 mod lex;
 mod model;
 mod modes;
+mod own;
 mod plugins;
 mod support;

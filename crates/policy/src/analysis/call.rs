@@ -98,7 +98,9 @@ impl Analysis<'_> {
             called.program = Some(base.clone());
         }
         let before = self.found.effects.len();
-        let installed = !name.contains('/') || is_installed(name);
+        // A path of ours is no program of the workspace, wherever it lies.
+        let ours = || self.world.facts.own.iter().any(|own| own == name);
+        let installed = !name.contains('/') || is_installed(name) || ours();
         if !installed {
             self.script_file(calling, first, state);
         } else if knowledge::program(&base).is_none() {

@@ -107,6 +107,8 @@ pub(crate) enum ListName {
     HoldsSecrets,
     /// Countersign's own.
     Own,
+    /// Directories in which files of Countersign's or of its registration lie.
+    OwnFolder,
     /// A change is always asked about.
     Protected,
     /// Reading is always asked about.
