@@ -5,17 +5,21 @@ pub(crate) mod edit;
 mod file;
 mod layers;
 mod review;
+mod source;
 #[cfg(test)]
 mod tests;
 
 pub use file::{
     ConfigFile, Exception, HardDeny, Network, PathLists, Permissions, Undecided, parse,
 };
+pub(crate) use layers::load_from;
 pub use layers::{ConfigError, ConfigErrorKind, Loaded, check, load};
 pub use review::{
     GuidanceFile, IsolationFile, MAX_REVIEW_SECONDS, ModeFile, OnFailureFile, PluginFile, Review,
     ReviewFile, ReviewerFile,
 };
+
+pub(crate) use source::Texts;
 
 use countersign_policy::defaults as policy_defaults;
 use std::fmt::Write as _;

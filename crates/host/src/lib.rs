@@ -16,6 +16,7 @@ pub mod paths;
 mod person;
 mod reason;
 pub mod review;
+mod session;
 mod style;
 pub mod switch;
 

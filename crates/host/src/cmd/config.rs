@@ -1,7 +1,9 @@
+use crate::audit::AuditLog;
 use crate::cli::Global;
-use crate::{Exit, config, output};
+use crate::{Exit, config, output, person, session};
 use clap::{Args, Subcommand};
-use countersign_core::OnFailure;
+use countersign_broker::AuditPort as _;
+use countersign_core::{AuditEvent, AuditKind, OnFailure};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -24,6 +26,8 @@ enum What {
     Defaults,
     /// Print the JSON Schema of a configuration file
     Schema,
+    /// Have running sessions take over what the files hold now (from a person's terminal)
+    Reload,
 }
 
 pub(crate) fn run(global: &Global, args: &ConfigArgs) -> Result<Exit, String> {
@@ -32,6 +36,7 @@ pub(crate) fn run(global: &Global, args: &ConfigArgs) -> Result<Exit, String> {
         What::Check { file: Some(file) } => check_file(file),
         What::Check { file: None } => check(global),
         What::Defaults => done(&config::defaults()),
+        What::Reload => reload(global),
         What::Schema => done(&format!("{:#}\n", config::schema())),
     }
 }
@@ -39,6 +44,25 @@ pub(crate) fn run(global: &Global, args: &ConfigArgs) -> Result<Exit, String> {
 fn done(text: &str) -> Result<Exit, String> {
     output::print(text)?;
     Ok(Exit::Done)
+}
+
+/// Every session begins its next call with what the files hold then; takes a person.
+fn reload(global: &Global) -> Result<Exit, String> {
+    person::required("settings are taken over in running sessions")?;
+    let dirs = global.dirs()?;
+    // Nothing is taken over that would deny every call.
+    load(global)?;
+    AuditLog::new(dirs.audit_file())
+        .record(&AuditEvent::note(
+            AuditKind::ConfigChange,
+            "countersign",
+            "reload",
+        ))
+        .map_err(|error| error.to_string())?;
+    let forgotten = session::forget(&dirs).map_err(|error| error.to_string())?;
+    done(&format!(
+        "reloaded: the next call of every session takes what the files hold then ({forgotten} had kept theirs)\n"
+    ))
 }
 
 fn load(global: &Global) -> Result<config::Loaded, String> {
@@ -59,7 +83,8 @@ fn show(global: &Global) -> Result<Exit, String> {
             }
         }
     }
-    for note in loaded.notes.iter().chain(&settings.complaints) {
+    let kept = session::told(&global.dirs()?);
+    for note in loaded.notes.iter().chain(&settings.complaints).chain(&kept) {
         let _infallible = writeln!(text, "# {note}");
     }
     let undecided = if loaded.undecided == config::Undecided::Ask {

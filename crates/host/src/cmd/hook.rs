@@ -4,7 +4,7 @@ use crate::cli::Global;
 use crate::paths::Dirs;
 use crate::review::Reviewers;
 use crate::switch::{self, Switch};
-use crate::{Exit, config, facts, gate, install, last_resort, reason};
+use crate::{Exit, config, facts, gate, install, last_resort, reason, session};
 use clap::{Args, ValueEnum};
 use countersign_broker::{AuditPort, Situation};
 use countersign_core::{AuditEvent, AuditKind, Facts};
@@ -98,7 +98,8 @@ fn pre_tool_use(dirs: &Dirs, call: &claude_code::PreToolUse) -> Result<Reply, St
         return Ok(Reply::Silent);
     }
     let roots = vec![root(&call.cwd)];
-    let loaded = config::load(dirs, &roots).map_err(|error| error.to_string())?;
+    let loaded =
+        session::settings(dirs, &roots, &call.session_id).map_err(|error| error.to_string())?;
     let mut base = Facts::at(&home(dirs), &[]);
     base.roots = roots;
     base.temp_roots = facts::temp_roots();
@@ -153,7 +154,11 @@ fn session_start(dirs: &Dirs, start: &claude_code::SessionStart) -> Result<Reply
     AuditLog::new(dirs.audit_file())
         .record(&event)
         .map_err(|error| error.to_string())?;
-    Ok(project_settings(Path::new(&root(&start.cwd))).map_or(Reply::Silent, Reply::Notice))
+    let root = root(&start.cwd);
+    // What the session begins with is kept now, before any call of it.
+    session::settings(dirs, std::slice::from_ref(&root), &start.session_id)
+        .map_err(|error| error.to_string())?;
+    Ok(project_settings(Path::new(&root)).map_or(Reply::Silent, Reply::Notice))
 }
 
 /// Names what in the project's settings can reach the gate: some of it, no hook can stop.

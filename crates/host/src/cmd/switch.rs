@@ -1,7 +1,7 @@
 use crate::audit::AuditLog;
 use crate::cli::Global;
 use crate::switch::{self, Switch};
-use crate::{Exit, config, output, person};
+use crate::{Exit, config, output, person, session};
 use std::fmt::Write as _;
 
 /// Judges every call again; lifting a lockdown takes a person.
@@ -69,7 +69,8 @@ pub(crate) fn status(global: &Global) -> Result<Exit, String> {
     for file in &loaded.files {
         let _infallible = writeln!(text, "configuration  {}", file.display());
     }
-    for note in loaded.notes.iter().chain(&settings.complaints) {
+    let kept = session::told(&dirs);
+    for note in loaded.notes.iter().chain(&settings.complaints).chain(&kept) {
         let _infallible = writeln!(text, "note           {note}");
     }
     let _infallible = writeln!(

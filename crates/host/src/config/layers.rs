@@ -1,5 +1,6 @@
 use super::file::{ConfigFile, Exception, Undecided, parse};
 use super::review::Review;
+use super::source::{Source, Texts};
 use crate::paths::{Dirs, WORKSPACE_FILE};
 use countersign_policy::{Pattern, Settings, defaults};
 use std::fs::{Metadata, OpenOptions};
@@ -94,11 +95,25 @@ pub enum ConfigErrorKind {
 /// # Errors
 /// When the administrator's or the user's file cannot be used.
 pub fn load(dirs: &Dirs, roots: &[String]) -> Result<Loaded, ConfigError> {
+    load_from(dirs, roots, Texts::default()).map(|(loaded, _)| loaded)
+}
+
+/// The same from what was kept of the files, with every text that was used. What was not kept is
+/// read.
+///
+/// # Errors
+/// As [`load`].
+pub(crate) fn load_from(
+    dirs: &Dirs,
+    roots: &[String],
+    kept: Texts,
+) -> Result<(Loaded, Texts), ConfigError> {
+    let mut source = Source::kept(kept);
     let mut loaded = Loaded::built_in();
     // The administrator's file is applied over the user's, so that it has the last word.
     for file in [dirs.config_file(), dirs.managed_file()] {
-        if let Some(config) = read(&file, Whose::Owners)? {
-            apply(&mut loaded, &file, config)?;
+        if let Some(text) = source.owners(&file)? {
+            apply(&mut loaded, &file, parsed(&file, &text)?)?;
             loaded.files.push(file);
         }
     }
@@ -110,17 +125,20 @@ pub fn load(dirs: &Dirs, roots: &[String]) -> Result<Loaded, ConfigError> {
     }
     for root in roots {
         let file = Path::new(root).join(WORKSPACE_FILE);
-        match read(&file, Whose::Anybodys).and_then(|config| {
-            config
-                .map(|config| tighten(&mut loaded, &file, config))
-                .transpose()
-        }) {
-            Ok(None) => {}
-            Ok(Some(())) => loaded.files.push(file),
-            Err(error) => loaded.settings.complaints.push(error.to_string()),
+        for text in source.anybodys(&file) {
+            match text
+                .and_then(|text| parsed(&file, &text))
+                .and_then(|config| tighten(&mut loaded, &file, config))
+            {
+                Ok(()) if loaded.files.contains(&file) => {}
+                Ok(()) => loaded.files.push(file.clone()),
+                Err(error) => loaded.settings.complaints.push(error.to_string()),
+            }
         }
     }
-    Ok(loaded)
+    loaded.settings.complaints.sort();
+    loaded.settings.complaints.dedup();
+    Ok((loaded, source.into_texts()))
 }
 
 /// What would not fit together if the user's file held this.
@@ -155,7 +173,7 @@ pub fn check(file: &Path) -> Result<(), ConfigError> {
 
 /// Who may have written a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Whose {
+pub(super) enum Whose {
     /// The user or root: what it says counts in full.
     Owners,
     /// Whoever wrote the workspace: it can only tighten.
@@ -174,6 +192,20 @@ fn foreign(found: &Metadata) -> Option<ConfigErrorKind> {
 }
 
 fn read(file: &Path, whose: Whose) -> Result<Option<ConfigFile>, ConfigError> {
+    read_text(file, whose)?
+        .map(|text| parsed(file, &text))
+        .transpose()
+}
+
+fn parsed(file: &Path, text: &str) -> Result<ConfigFile, ConfigError> {
+    parse(text).map_err(|error| ConfigError {
+        file: file.to_path_buf(),
+        kind: ConfigErrorKind::Parse(error),
+    })
+}
+
+/// The text of a file, if there is one that counts.
+pub(super) fn read_text(file: &Path, whose: Whose) -> Result<Option<String>, ConfigError> {
     let fail = |kind| ConfigError {
         file: file.to_path_buf(),
         kind,
@@ -201,9 +233,7 @@ fn read(file: &Path, whose: Whose) -> Result<Option<ConfigFile>, ConfigError> {
     open.take(MAX_CONFIG)
         .read_to_string(&mut text)
         .map_err(read)?;
-    parse(&text)
-        .map(Some)
-        .map_err(|error| fail(ConfigErrorKind::Parse(error)))
+    Ok(Some(text))
 }
 
 /// A layer with full authority: its scalars win, its rules add up, its path lists replace the

@@ -21,4 +21,5 @@ mod model;
 mod modes;
 mod own;
 mod plugins;
+mod session;
 mod support;

@@ -56,6 +56,13 @@ pub(super) fn diagnose(seen: &Seen) -> Vec<Check> {
     checks.extend(state_mode(&seen.state));
     checks.extend(configuration(seen));
     checks.extend(reviewers(seen));
+    checks.extend(seen.sessions.as_ref().map(|told| {
+        warn(
+            "sessions",
+            told.clone(),
+            "run it when what the files hold is what you want",
+        )
+    }));
     checks.push(switch(seen));
     checks.push(audit(seen));
     checks.push(program(seen));

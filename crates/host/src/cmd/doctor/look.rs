@@ -3,6 +3,7 @@ use crate::config::{self, Loaded, Review};
 use crate::install::{self, Registration, read_settings};
 use crate::paths::Dirs;
 use crate::review::Reviewers;
+use crate::session;
 use crate::switch::{self, Switch};
 use nix::unistd::{AccessFlags, access};
 use std::os::unix::fs::MetadataExt;
@@ -18,6 +19,8 @@ pub(super) struct Seen {
     pub(super) loaded: Result<Loaded, String>,
     /// The reviewers that are asked, each with what is wrong with its plugin.
     pub(super) reviewers: Vec<(String, Result<(), String>)>,
+    /// Sessions that run with other settings than the files hold.
+    pub(super) sessions: Option<String>,
     pub(super) switch: Result<Switch, String>,
     pub(super) audit: Audit,
     pub(super) registration: Registration,
@@ -88,6 +91,7 @@ impl Seen {
             config: Folder::look(&dirs.config),
             state: Folder::look(&dirs.state),
             loaded: loaded.map_err(|error| error.to_string()),
+            sessions: session::told(dirs),
             switch: switch::read(dirs).map_err(|error| error.to_string()),
             audit: Audit::look(dirs),
             is_static: install::is_static(Path::new(&registration.program)),

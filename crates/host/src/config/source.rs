@@ -1,0 +1,70 @@
+use super::layers::{ConfigError, Whose, read_text};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The texts of configuration files as they were at one time; nothing where there was no file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Texts(BTreeMap<PathBuf, Option<String>>);
+
+impl Texts {
+    /// The files that are otherwise now, or cannot be read.
+    pub(crate) fn changed(&self) -> Vec<PathBuf> {
+        self.0
+            .iter()
+            .filter(|(file, kept)| {
+                read_text(file, Whose::Anybodys).map_or(true, |found| found != **kept)
+            })
+            .map(|(file, _)| file.clone())
+            .collect()
+    }
+}
+
+/// Where configuration is read: from the files, or from what was kept of them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Source {
+    kept: Texts,
+    read: Texts,
+}
+
+impl Source {
+    /// What was kept; a file that is not among it is read.
+    pub(super) fn kept(kept: Texts) -> Self {
+        Self {
+            kept,
+            read: Texts::default(),
+        }
+    }
+
+    /// Everything that was read, whether now or when it was kept.
+    pub(super) fn into_texts(self) -> Texts {
+        self.read
+    }
+
+    /// The text of a file that counts in full.
+    pub(super) fn owners(&mut self, file: &Path) -> Result<Option<String>, ConfigError> {
+        let text = match self.kept.0.get(file) {
+            Some(kept) => kept.clone(),
+            None => read_text(file, Whose::Owners)?,
+        };
+        self.read.0.insert(file.to_path_buf(), text.clone());
+        Ok(text)
+    }
+
+    /// The texts of a file that only tightens: what was kept of it, and what it says now. It can
+    /// add to what was kept, and take nothing away.
+    pub(super) fn anybodys(&mut self, file: &Path) -> Vec<Result<String, ConfigError>> {
+        let now = read_text(file, Whose::Anybodys);
+        let kept = self.kept.0.get(file).cloned();
+        if let Ok(text) = &now {
+            let first = kept.clone().unwrap_or_else(|| text.clone());
+            self.read.0.insert(file.to_path_buf(), first);
+        }
+        let now = match (&kept, now) {
+            (Some(kept), Ok(text)) if *kept == text => None,
+            (_, now) => now.transpose(),
+        };
+        kept.flatten().map(Ok).into_iter().chain(now).collect()
+    }
+}
