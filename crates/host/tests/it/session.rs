@@ -7,6 +7,9 @@ use std::path::PathBuf;
 
 const DENY: &str = "[permissions]\ndeny = [\"Bash(make deploy:*)\"]\n";
 
+/// How a record is broken: its name, and what does it.
+type Breakage = (&'static str, fn(&PathBuf));
+
 fn call(machine: &Machine, session: &str, command: &str) -> Answer {
     let input = json!({"command": command});
     tool(machine, session, "Bash", &input)
@@ -97,7 +100,7 @@ fn a_workspace_adds_to_a_session_and_takes_nothing_away() {
 
 #[test]
 fn a_record_that_cannot_be_used_denies_and_says_what_to_do() {
-    let breakages: [(&str, fn(&PathBuf)); 5] = [
+    let breakages: [Breakage; 5] = [
         ("empty", |file| std::fs::write(file, "").expect("ours")),
         ("torn", |file| {
             let text = std::fs::read(file).expect("readable");

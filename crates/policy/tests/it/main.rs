@@ -2,6 +2,7 @@
 #![expect(
     clippy::expect_used,
     clippy::panic,
+    clippy::print_stderr,
     reason = "a test fails by panicking"
 )]
 
@@ -17,3 +18,4 @@ mod support;
 mod tool_attacks;
 mod tool_calls;
 mod tools;
+mod touch;
