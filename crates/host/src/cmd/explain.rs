@@ -164,7 +164,7 @@ fn effect_line(effect: &Effect) -> String {
     let tags: Vec<&str> = effect
         .tags
         .iter()
-        .map(String::as_str)
+        .map(|tag| &**tag)
         .filter(|tag| {
             !matches!(
                 *tag,
