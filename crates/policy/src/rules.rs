@@ -20,6 +20,8 @@ use countersign_core::{
 use file::ListName;
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
@@ -119,7 +121,7 @@ pub(crate) fn rule_hits(found: &Findings, ground: Ground<'_>) -> Vec<RuleHit> {
             ground,
         };
         let packs = ground.settings.packs.iter().flat_map(Pack::rules);
-        for rule in RULES.iter().copied().chain(packs) {
+        for rule in built_in_about(effect.kind).chain(packs) {
             let holds = rule
                 .conditions
                 .iter()
@@ -133,6 +135,30 @@ pub(crate) fn rule_hits(found: &Findings, ground: Ground<'_>) -> Vec<RuleHit> {
         }
     }
     hits
+}
+
+/// The built-in rules that can hold for an effect of this kind.
+fn built_in_about<'r>(kind: EffectKind) -> impl Iterator<Item = Rule<'r>> {
+    static ABOUT: OnceLock<BTreeMap<Option<EffectKind>, Vec<Rule<'static>>>> = OnceLock::new();
+    let about = ABOUT.get_or_init(|| {
+        let conditions = || RULES.iter().flat_map(|rule| rule.conditions);
+        let named = conditions().flat_map(|condition| condition.effect.iter().copied());
+        let kinds = named.map(Some).chain([None]);
+        let fitting = |kind: Option<EffectKind>| {
+            let fits = |condition: &Condition| {
+                condition.effect.is_empty()
+                    || kind.is_some_and(|kind| condition.effect.contains(&kind))
+            };
+            let rules = RULES.iter().copied();
+            rules
+                .filter(|rule| rule.conditions.iter().any(fits))
+                .collect()
+        };
+        kinds.map(|kind| (kind, fitting(kind))).collect()
+    });
+    // A kind that no rule names meets the rules that name none.
+    let rules = about.get(&Some(kind)).or_else(|| about.get(&None));
+    rules.into_iter().flatten().map(|rule| -> Rule<'r> { *rule })
 }
 
 /// One effect with everything that conditions ask about it.
