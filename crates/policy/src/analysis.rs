@@ -4,18 +4,25 @@
 //! a command would run in turn (a wrapper's command, a shell's source) is analysed the same way.
 
 mod arguments;
+mod assign;
+mod builtins;
 mod call;
+mod choices;
 mod code;
 mod context;
 mod descriptors;
+mod directory;
 mod endless;
 mod env;
 mod findings;
 mod flow;
 mod functions;
+mod held;
+mod loops;
 mod operand;
 mod output;
 mod parallel;
+mod parameter;
 mod parts;
 mod placeholder;
 mod script;
@@ -23,6 +30,8 @@ mod settle;
 mod shell;
 mod state;
 mod stdin;
+mod temporary;
+mod tokens;
 mod value;
 mod variables;
 mod xargs;
@@ -55,6 +64,9 @@ pub(crate) struct Analysis<'a> {
     pub(crate) found: Findings,
     /// Every script that was read, for who wants to show them; a judgement has no use for them.
     pub(crate) sources: Option<Vec<Source>>,
+    /// The state that source or a command run by the last command leaves, for one that runs it in
+    /// its own shell.
+    left: Option<State>,
     derived: usize,
 }
 
@@ -65,6 +77,7 @@ impl<'a> Analysis<'a> {
             secret,
             found: Findings::default(),
             sources: None,
+            left: None,
             derived: 0,
         }
     }

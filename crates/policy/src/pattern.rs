@@ -127,6 +127,13 @@ impl Pattern {
                 .unwrap_or_default();
             let short = std::iter::once(program).chain(texts.iter().skip(1).copied());
             let short = short.collect::<Vec<_>>().join(" ").to_lowercase();
+            // `./tool` is `tool` in the same directory; an allow rule takes neither for the other.
+            let bare = |text: &str| text.strip_prefix("./").unwrap_or(text).to_owned();
+            let (wanted, line, short) = if strict {
+                (wanted, line, short)
+            } else {
+                (bare(&wanted), bare(&line), bare(&short))
+            };
             let fits = |line: &str| {
                 paths::matches(&wanted, line)
                     || (open && paths::matches(&format!("{wanted} *"), line))
@@ -156,10 +163,7 @@ impl Pattern {
         } else {
             let relative = argument.trim_start_matches("./");
             for root in roots {
-                wanted.push(format!(
-                    "{}/{relative}",
-                    root.trim_end_matches('/').to_lowercase()
-                ));
+                wanted.push(paths::join(&root.to_lowercase(), relative));
             }
             if !relative.contains('/') {
                 wanted.push(format!("**/{relative}"));
@@ -215,7 +219,18 @@ fn shape_fits(argument: &str, open: bool, words: &[Value]) -> bool {
         .skip(1)
         .map(|word| word.text.as_str())
         .collect();
-    let mut operands = given.iter().filter(|word| !word.starts_with('-'));
+    let values = knowledge::program(name)
+        .map(taking_values)
+        .unwrap_or_default();
+    let mut operands = given
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| {
+            let before = at.checked_sub(1).and_then(|before| given.get(before));
+            !before.is_some_and(|before| values.contains(before))
+        })
+        .map(|(_, word)| word)
+        .filter(|word| !word.starts_with('-'));
     for word in &plain {
         match operands.next() {
             Some(operand) if paths::matches(&word.to_lowercase(), &operand.to_lowercase()) => {}
@@ -225,11 +240,21 @@ fn shape_fits(argument: &str, open: bool, words: &[Value]) -> bool {
     let starred = argument.ends_with('*');
     let no_more = plain.len().saturating_add(options.len()) == given.len();
     let complete = open || starred || no_more;
-    !plain.is_empty() && complete && options.iter().all(|option| is_given(name, option, &given))
+    let named = !plain.is_empty() || !options.is_empty();
+    named && complete && options.iter().all(|option| is_given(name, option, &given))
 }
 
 /// Whether an option is among the words, under any of its names, alone or in a cluster.
 fn is_given(program: &str, option: &str, given: &[&str]) -> bool {
+    let letters = option.strip_prefix('-').filter(|rest| rest.len() > 1);
+    let letters = letters.filter(|rest| rest.chars().all(|c| c.is_ascii_alphabetic()));
+    if let Some(letters) = letters {
+        // A cluster: every letter of it, or the option of that name.
+        return given.contains(&option)
+            || letters
+                .chars()
+                .all(|letter| is_given(program, &format!("-{letter}"), given));
+    }
     let bare = option.trim_end_matches('*');
     let same = knowledge::program(program)
         .map(|node| synonyms(node, bare))
@@ -244,6 +269,15 @@ fn is_given(program: &str, option: &str, given: &[&str]) -> bool {
                 clustered || word == name || word.starts_with(&format!("{name}="))
             })
     })
+}
+
+/// The options of a program itself, before any subcommand, that take the next word as their value.
+fn taking_values(node: &'static knowledge::Node) -> Vec<&'static str> {
+    let taking = node
+        .options
+        .iter()
+        .filter(|option| option.value.is_some() && !option.optional);
+    taking.flat_map(|option| option.names).copied().collect()
 }
 
 fn synonyms(node: &'static knowledge::Node, option: &str) -> Vec<&'static str> {
@@ -298,7 +332,9 @@ mod tests {
         command("Bash(git push *)", "git push", true, true);
         command("Bash(git push:*)", "git pushx", false, false);
         command("Bash(git log)", "git log -p", false, false);
-        command("Bash(rm -rf *)", "rm -fr x", false, false);
+        command("Bash(rm -rf *)", "rm -fr x", true, false);
+        command("Bash(rm -rf *)", "rm -r x", false, false);
+        command("Bash(git clean:*)", "git -C x clean -f", true, false);
         command("Bash(rm *)", "/bin/rm x", true, true);
         command("Bash(*rm*)", "terraform apply", true, true);
         command("Bash", "anything at all", true, true);

@@ -86,7 +86,13 @@ impl Lists {
         Self {
             protected: PathList::new(&settings.protected),
             secret: PathList::new(&settings.secret),
-            denied: PathList::new(&settings.denied),
+            denied: PathList::new(&with_directories(&settings.denied)),
         }
     }
+}
+
+/// `dir/**` denies the directory too: whoever takes it takes what is in it.
+fn with_directories(entries: &[String]) -> Vec<String> {
+    let whole = |entry: &String| entry.strip_suffix("/**").unwrap_or(entry).to_owned();
+    entries.iter().map(whole).collect()
 }

@@ -1,10 +1,11 @@
 use super::arguments::{self, Arguments};
+use super::directory::changes_directory;
 use super::findings::Found;
 use super::flow::Output;
-use super::output::reads_stdin;
+use super::output::{of_unknown, reads_stdin};
 use super::script::Lowered;
 use super::shell::reads_code_from_stdin;
-use super::shell::{changes_directory, runs_in_this_shell};
+use super::shell::runs_in_this_shell;
 use super::{Analysis, Frame, Known, State, Value, env};
 use crate::knowledge::{self, Node, Role};
 use crate::{exchange, paths};
@@ -13,6 +14,8 @@ use countersign_core::{CommandView, EffectKind, Place, Target};
 /// Directories whose programs are what their names say.
 const PROGRAM_DIRS: &[&str] = &[
     "/bin",
+    "/lib",
+    "/lib64",
     "/opt/homebrew/bin",
     "/sbin",
     "/usr/bin",
@@ -60,6 +63,10 @@ impl Analysis<'_> {
         } else {
             lowered.outputs.of_scopes(&scopes)
         };
+        let substituted = words
+            .iter()
+            .filter_map(|word| word.data.as_deref())
+            .fold(substituted, |all, data| all.mixed(data));
         let filled: Vec<Value>;
         let words = if words.iter().any(|word| word.only_scope) {
             filled = words
@@ -97,13 +104,14 @@ impl Analysis<'_> {
         if let Some(called) = self.found.call(calling.index) {
             called.program = Some(base.clone());
         }
-        let before = self.found.effects.len();
         // A path of ours is no program of the workspace, wherever it lies.
         let ours = || self.world.facts.own.iter().any(|own| own == name);
         let installed = !name.contains('/') || is_installed(name) || ours();
         if !installed {
             self.script_file(calling, first, state);
-        } else if knowledge::program(&base).is_none() {
+        }
+        let before = self.found.effects.len();
+        if installed && knowledge::program(&base).is_none() {
             let target = Target::Name { name: base.clone() };
             self.found.add(
                 calling.index,
@@ -117,7 +125,7 @@ impl Analysis<'_> {
         } else {
             self.forwarded(calling, state);
             exchange::of_unknown_program(&mut self.found, calling.index, calling.words);
-            Output::unknown()
+            of_unknown(calling, &base)
         };
         if !installed
             || first
@@ -153,6 +161,7 @@ impl Analysis<'_> {
         let at = words()
             .position(|node| node.is_some_and(acts))
             .or_else(|| words().position(|node| node.is_some()));
+        self.forwarded_code(calling, state);
         if let Some(at) = at {
             let rest = calling
                 .words
@@ -162,6 +171,33 @@ impl Analysis<'_> {
             self.nested(calling, rest, "forwarded", state, Place::Here, None);
             self.found.make_uncertain(before);
         }
+    }
+
+    /// Text behind an option that takes a command line in many programs may be one.
+    fn forwarded_code(&mut self, calling: &Calling<'_, '_>, state: &State) {
+        let code = |pair: &[Value]| match pair {
+            [option, text] => {
+                let takes = matches!(
+                    option.exact(),
+                    Some("-c" | "-e" | "--cmd" | "--command" | "--exec" | "--run")
+                );
+                let program = text
+                    .text
+                    .split_ascii_whitespace()
+                    .next()
+                    .unwrap_or_default();
+                let known = knowledge::program(paths::base_name(program)).is_some();
+                (takes && known && text.text.contains(' ')).then(|| text.code.clone())
+            }
+            _ => None,
+        };
+        let Some(source) = calling.words.windows(2).find_map(code) else {
+            return;
+        };
+        let before = self.found.effects.len();
+        let frame = self.frame(calling, "forwarded", state, Place::Here);
+        self.script(source.as_bytes(), &frame);
+        self.found.make_uncertain(before);
     }
 
     fn known(
@@ -179,10 +215,16 @@ impl Analysis<'_> {
         if asks_for_help(&arguments, words) {
             return Output::unknown();
         }
+        self.left = None;
         let first_effect = self.found.effects.len();
         let node = arguments.node;
         let mode = node.modes.iter().find(|mode| arguments.has(mode.options));
-        let mut tags: Vec<&'static str> = node.tags.to_vec();
+        let rehearses = mode.is_some_and(|mode| mode.tags.contains(&"rehearsal"));
+        let mut tags: Vec<&'static str> = if rehearses {
+            Vec::new()
+        } else {
+            node.tags.to_vec()
+        };
         tags.extend(mode.into_iter().flat_map(|mode| mode.tags));
 
         let mut local = state.clone();
@@ -215,10 +257,15 @@ impl Analysis<'_> {
         self.subscripts(calling, node, state);
         changes_directory(&arguments, words, state);
         self.declares(calling, &arguments, state);
+        self.assigns(calling, &arguments, state);
         if runs_in_this_shell(&arguments) {
-            state.forget();
+            match self.left.take() {
+                Some(left) => *state = left,
+                None => state.forget(),
+            }
         }
-        self.output(calling, &arguments)
+        self.shows_tokens(calling, &arguments);
+        self.output(calling, &arguments, state)
     }
 
     fn note_call(&mut self, index: u32, arguments: &Arguments<'_>) {
@@ -272,10 +319,16 @@ impl Analysis<'_> {
             index,
             words,
             stdin,
-            substituted: calling.substituted.clone(),
+            substituted: words
+                .iter()
+                .filter_map(|word| word.data.as_deref())
+                .fold(calling.substituted.clone(), |all, data| all.mixed(data)),
             depth: calling.depth.saturating_add(1),
         };
-        self.dispatch(&inner, &mut state.clone())
+        let mut own = state.clone();
+        let output = self.dispatch(&inner, &mut own);
+        self.left = Some(own);
+        output
     }
 
     /// A frame for source that a command runs.

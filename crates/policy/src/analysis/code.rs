@@ -1,6 +1,7 @@
 use super::arguments::Arguments;
 use super::call::Calling;
 use super::descriptors::Named;
+use super::findings::Files;
 use super::flow::Output;
 use super::placeholder::{PATH_MARKS, fill};
 use super::settle::is_workspace;
@@ -10,6 +11,7 @@ use super::{Analysis, Known, PathEffect, State, Value, context, descriptors, pat
 use crate::knowledge::{self, Role};
 use crate::{language, paths, url};
 use countersign_core::{EffectKind, Place, Target};
+use std::rc::Rc;
 
 impl Analysis<'_> {
     /// What a word does in its role. `words` is one word, or the rest of the call for a command.
@@ -49,6 +51,11 @@ impl Analysis<'_> {
                     .add(index, kind, Some(Target::Host { host }), &[]);
             }
             Role::Read => path(EffectKind::Read, &[]),
+            Role::Write if value.text.starts_with('|') => {
+                // A name that begins so is a command that reads what would be written.
+                let frame = self.frame(calling, "setting", state, Place::Here);
+                self.script(value.code.trim_start_matches('|').as_bytes(), &frame);
+            }
             Role::Write => path(EffectKind::Write, &["truncate"]),
             Role::Append => path(EffectKind::Write, &["append"]),
             Role::Edit => path(EffectKind::Write, &["edit"]),
@@ -56,6 +63,9 @@ impl Analysis<'_> {
             Role::Delete => path(EffectKind::Delete, &[]),
             Role::Move => path(EffectKind::Move, &[]),
             Role::Permission => path(EffectKind::Permission, &[]),
+            Role::Script if value.exact() == Some("-") && arguments.node.stdin.is_none() => {
+                self.code_from_stdin(calling, Role::Code, state);
+            }
             Role::Script => self.script_file(calling, value, state),
             Role::Run | Role::RunUntil => self.wrapped(calling, arguments, words, state),
             Role::CodeSh => self.shell_code(calling, arguments, words, state),
@@ -123,6 +133,7 @@ impl Analysis<'_> {
         };
         let tags: &[&'static str] = match known {
             true if parsed.plain && url::is_loopback(&host) => &["loopback"],
+            _ if value.token => &["environment-flow"],
             true => &[],
             false => &["uncertain"],
         };
@@ -160,6 +171,14 @@ impl Analysis<'_> {
         let mut words = words.to_vec();
         if arguments.node.appends_arguments {
             append_stdin(&mut words, arguments, calling.stdin);
+        }
+        if arguments.node.appends_arguments {
+            let mut read = calling.stdin.cloned().unwrap_or_default();
+            read.secret |= self.reads_secret(calling.index);
+            let read = Some(Rc::new(read)).filter(|read| read.is_marked());
+            for word in words.iter_mut().filter(|word| !word.literal) {
+                word.data = read.clone().or(word.data.take());
+            }
         }
         if let Some(called) = self.found.call(calling.index) {
             called.transparent = true;
@@ -200,21 +219,30 @@ impl Analysis<'_> {
         state: &State,
     ) {
         let context = context::of_code(calling, arguments);
-        if arguments.node.names.contains(&"parallel")
-            && let Some(source) = super::parallel::source(words)
-        {
-            let frame = self.frame(calling, &context, state, arguments.node.place);
-            self.script(source.as_bytes(), &frame);
+        if arguments.node.names.contains(&"parallel") {
+            if let Some(source) = super::parallel::source(words) {
+                let frame = self.frame(calling, &context, state, arguments.node.place);
+                self.script(source.as_bytes(), &frame);
+                return;
+            }
+            for words in with_marks(words, calling.stdin) {
+                self.joined_code(calling, arguments, &words, &context, state);
+            }
             return;
         }
+        self.joined_code(calling, arguments, words, &context, state);
+    }
+
+    /// Shell source in words that are joined by blanks.
+    fn joined_code(
+        &mut self,
+        calling: &Calling<'_, '_>,
+        arguments: &Arguments<'_>,
+        words: &[Value],
+        context: &str,
+        state: &State,
+    ) {
         let computed = words.iter().any(computes);
-        let marked: Vec<Value>;
-        let words = if arguments.node.names.contains(&"parallel") {
-            marked = with_marks(words);
-            marked.as_slice()
-        } else {
-            words
-        };
         let appended = APPENDING
             .iter()
             .find(|(name, _)| arguments.node.names.contains(name))
@@ -227,14 +255,21 @@ impl Analysis<'_> {
             called.transparent = known;
         }
         if !known {
-            let substituted = words.iter().any(|word| !word.scopes.is_empty());
+            let substituted = words
+                .iter()
+                .any(|word| !word.scopes.is_empty() || word.data.is_some());
             let danger = calling.substituted.danger().filter(|_| substituted);
             self.found
                 .opaque(calling.index, danger.unwrap_or("dynamic-code"));
         }
         let before = self.found.effects.len();
-        let frame = self.frame(calling, &context, state, arguments.node.place);
-        self.script(source.join(" ").as_bytes(), &frame);
+        let mut frame = self.frame(calling, context, state, arguments.node.place);
+        if arguments.node.names.contains(&"bash") {
+            // The first word after the source is `$0`.
+            frame.state.give_arguments(arguments, 1);
+        }
+        let after = self.script(source.join(" ").as_bytes(), &frame);
+        self.left = known.then_some(after);
         if computed {
             self.found.doubt_changes(before);
         }
@@ -250,7 +285,8 @@ impl Analysis<'_> {
                 called.transparent = true;
             }
             let context = context::of_stdin(stdin.feed);
-            let frame = self.frame(calling, context, state, Place::Here);
+            let mut frame = self.frame(calling, context, state, Place::Here);
+            frame.state.arguments_after(calling.words);
             self.script(text.as_bytes(), &frame);
             return;
         }
@@ -325,9 +361,7 @@ impl Analysis<'_> {
             }
             if let Some(path) = resolved {
                 self.world.runs(path);
-                let beside = path.rsplit_once('/').map(|(dir, _)| format!("{dir}/*"));
-                let beside = beside.and_then(|all| self.found.files.get(&all));
-                let beside = beside.filter(|output| output.network);
+                let beside = unpacked(path, &self.found.files);
                 written = self.found.files.get(path).or(beside).cloned().or(written);
             }
         }
@@ -468,32 +502,75 @@ fn computes(word: &Value) -> bool {
         })
 }
 
+/// What was unpacked into a directory above a path.
+fn unpacked<'f>(path: &str, files: &'f Files) -> Option<&'f Output> {
+    let mut dir = path;
+    while let Some((above, _)) = dir.rsplit_once('/') {
+        let held = files.get(&format!("{above}/*"));
+        if held.is_some_and(|output| output.network) {
+            return held;
+        }
+        dir = above;
+    }
+    None
+}
+
 /// Builtins that add words to the code which they run, and how many.
 const APPENDING: &[(&str, usize)] = &[("mapfile", 2), ("complete", 3)];
 
-/// The words of `parallel` with its marks filled in. What follows `:::` are arguments, and they are
-/// added where there is no mark.
-fn with_marks(words: &[Value]) -> Vec<Value> {
+/// How many jobs of `parallel` are looked at one by one.
+const MAX_JOBS: usize = 32;
+
+/// The words of the jobs of `parallel`: what follows `:::`, or what it reads, is filled into marks,
+/// or added where there is none.
+fn with_marks(words: &[Value], stdin: Option<&Output>) -> Vec<Vec<Value>> {
     let ends = |word: &Value| word.exact().is_some_and(|text| text.starts_with(":::"));
     let end = words.iter().position(ends).unwrap_or(words.len());
+    let given = words.get(end.saturating_add(1)..).unwrap_or_default();
+    let text = stdin.and_then(|stdin| stdin.text.as_deref());
+    let lines: Vec<Value> = text
+        .into_iter()
+        .flat_map(|text| text.lines().map(Value::derived))
+        .collect();
+    let single = words.get(end).and_then(Value::exact) == Some(":::") && !given.iter().any(ends);
+    let values: Vec<Option<&Value>> = match (single, end == words.len() && !lines.is_empty()) {
+        (true, _) if given.len() <= MAX_JOBS => given.iter().map(Some).collect(),
+        (_, true) if lines.len() <= MAX_JOBS => lines.iter().map(Some).collect(),
+        _ => vec![None],
+    };
     let numbers: Vec<String> = (1..=9)
         .flat_map(|at| ["", ".", "/", "//", "/."].map(|how| format!("{{{at}{how}}}")))
         .collect();
     let mut marks = PATH_MARKS.to_vec();
     marks.extend(numbers.iter().map(String::as_str));
     marks.extend(["{#}", "{%}"]);
-    let mut filled: Vec<Value> = words.get(..end).unwrap_or_default().to_vec();
-    for word in &mut filled {
-        fill(word, &marks, None);
-    }
-    if filled
-        .iter()
-        .zip(words)
-        .all(|(after, before)| after.code == before.code)
-    {
-        filled.push(Value::unknown("$_"));
-    }
-    filled
+    let job = |value: Option<&Value>| {
+        let mut filled: Vec<Value> = words.get(..end).unwrap_or_default().to_vec();
+        let plain = |word: &Value| !word.code.contains('{') || word.code.contains("{}");
+        let value = value.filter(|_| filled.iter().all(plain));
+        // A shell reads it, so it is quoted; alone it is the command line itself.
+        let quoted = value.filter(|_| end > 0).map(|value| Value {
+            code: quoted(&value.text),
+            ..value.clone()
+        });
+        let value = quoted.as_ref().or(value);
+        for word in &mut filled {
+            fill(word, &marks, value);
+        }
+        let unmarked = filled
+            .iter()
+            .zip(words)
+            .all(|(after, before)| after.code == before.code);
+        if unmarked {
+            filled.push(value.cloned().unwrap_or_else(|| Value::unknown("$_")));
+        }
+        filled
+    };
+    values.into_iter().map(job).collect()
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 /// `host:path` or `rsync://…`, for programs that take either among their paths.

@@ -1,5 +1,6 @@
 //! Descriptors that hold text which the source itself gives: here-documents and here-strings.
 
+use super::findings::Files;
 use super::script::Lowered;
 use super::stdin::redirected;
 use super::{State, Value};
@@ -8,12 +9,12 @@ use countersign_lexer::Command;
 
 /// Notes what the redirections of a command give to its descriptors. Where the command may not run,
 /// nothing is known of them.
-pub(super) fn note(lowered: &Lowered<'_>, command: &Command<'_>, state: &mut State) {
+pub(super) fn note(lowered: &Lowered<'_>, command: &Command<'_>, state: &mut State, files: &Files) {
     let certain = lowered.is_certain(command);
     for redirect in command.redirects() {
         let Some(fd) = redirect.fd() else { continue };
         let output = if certain || fd == 0 && !is_exec(command) {
-            redirected(lowered, &redirect, state)
+            redirected(lowered, &redirect, state, files)
         } else {
             Output::unknown()
         };

@@ -7,6 +7,9 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+/// What is known of the contents of files, by their paths.
+pub(super) type Files = BTreeMap<String, Output>;
+
 /// What an analysis found. Commands and calls run in parallel.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
@@ -18,7 +21,7 @@ pub(crate) struct Findings {
     /// Which effects are whose, by the commands' indices.
     effects_of: Vec<Vec<usize>>,
     /// What files hold that were written by a command, by their paths.
-    pub(super) files: BTreeMap<String, Output>,
+    pub(super) files: Files,
     /// What would be found if what a command writes were run, by the command's index.
     pub(crate) later: Vec<(u32, Findings)>,
 }
@@ -231,7 +234,17 @@ impl Findings {
                 } else {
                     path.clone()
                 };
-                files.push((path, output.clone()));
+                let before = self.files.get(&path);
+                let adds = effect.tags.iter().any(|tag| tag == "append");
+                let output = match before.filter(|_| adds) {
+                    Some(before) => {
+                        let mut whole = before.clone();
+                        whole.append(output);
+                        whole
+                    }
+                    None => output.clone(),
+                };
+                files.push((path, output));
             }
         }
         self.files.extend(files);

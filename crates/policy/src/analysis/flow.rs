@@ -1,6 +1,6 @@
 use super::Value;
 use countersign_lexer::{ScopeId, ScopeKind, Script};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a command puts out, as far as it is known: where the data comes from, and the text itself
 /// where it is in the source.
@@ -57,7 +57,7 @@ impl Output {
     }
 
     /// Another one after this.
-    fn append(&mut self, next: &Self) {
+    pub(super) fn append(&mut self, next: &Self) {
         let text = match (self.text.take(), &next.text) {
             (Some(mut first), Some(second))
                 if first.len().saturating_add(second.len()) <= MAX_TEXT =>
@@ -89,6 +89,11 @@ impl Output {
     /// The same data on another way.
     pub(super) fn fed_by(self, feed: Feed) -> Self {
         Self { feed, ..self }
+    }
+
+    /// Whether something is to be said of what it is used for.
+    pub(crate) fn is_marked(&self) -> bool {
+        self.network || self.secret || self.decoded || self.environment
     }
 
     /// The text as a substitution takes it: without the newlines at its end.
@@ -166,6 +171,15 @@ impl Outputs {
                 None => return,
             }
             at = self.next.get(id.index()).copied().flatten();
+        }
+    }
+
+    /// What these scopes put out is put out again.
+    pub(super) fn forget(&mut self, scopes: &BTreeSet<ScopeId>) {
+        for scope in scopes {
+            if let Some(put_out) = self.of.get_mut(scope.index()) {
+                *put_out = None;
+            }
         }
     }
 

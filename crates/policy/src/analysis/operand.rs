@@ -27,7 +27,10 @@ pub(crate) fn path_effect(
     if value.glob {
         tags.push("glob");
     }
-    let listed = value.below && effect.kind == EffectKind::Read;
+    let listed = value.below && (effect.kind == EffectKind::Read || value.all);
+    if value.below && value.known == Known::Start && effect.kind == EffectKind::Delete {
+        tags.push("glob");
+    }
     if value.known == Known::Start && !listed {
         tags.push("uncertain");
     }
@@ -47,7 +50,7 @@ pub(crate) fn path_effect(
     for (path, ground) in absolute {
         for (resolved, zone) in places(analysis, &path, &ground) {
             // The start of a path says where it lies at best: it may go on to anywhere below.
-            let zone = if value.known == Known::Start {
+            let zone = if value.known == Known::Start && !value.all {
                 started(zone, value)
             } else {
                 zone

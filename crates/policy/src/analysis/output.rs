@@ -5,7 +5,7 @@ use super::call::Calling;
 use super::flow::Output;
 use super::parts::found_path;
 use super::settle::is_workspace;
-use super::{Analysis, Known, Value};
+use super::{Analysis, Known, State, Value, temporary};
 use crate::paths;
 use countersign_core::{EffectKind, Target};
 
@@ -15,8 +15,11 @@ impl Analysis<'_> {
         &mut self,
         calling: &Calling<'_, '_>,
         arguments: &Arguments<'_>,
+        state: &State,
     ) -> Output {
         let name = arguments.node.names.first().copied().unwrap_or_default();
+        let called = calling.words.first().map_or("", |word| word.text.as_str());
+        let called = crate::paths::base_name(called);
         let stdin = calling.stdin.cloned().unwrap_or_default();
         let operands: Vec<&Value> = arguments
             .operands
@@ -24,24 +27,31 @@ impl Analysis<'_> {
             .filter_map(|&index| arguments.word(index))
             .collect();
         let mut output = stdin.mixed(&calling.substituted);
+        let mut copied: Vec<Option<String>> = Vec::new();
         for effect in self.found.of(calling.index) {
             if let Some(Target::Path {
                 resolved: Some(path),
                 ..
             }) = &effect.target
-                && let Some(file) = self.found.files.get(path)
-                && effect.kind == EffectKind::Read
+                && matches!(effect.kind, EffectKind::Read | EffectKind::Move)
             {
-                output = output.mixed(file);
+                let file = self.found.files.get(path);
+                copied.push(match (file, path.as_str()) {
+                    (Some(file), _) => file.text.clone(),
+                    (None, "/dev/stdin") => stdin.text.clone(),
+                    _ => None,
+                });
+                output = file.map_or(output.clone(), |file| output.mixed(file));
             }
         }
         output.network |= self.found.of(calling.index).any(|effect| {
             effect.kind == EffectKind::Receive && !effect.tags.iter().any(|tag| tag == "loopback")
         });
         output.secret |= self.reads_secret(calling.index);
-        output.decoded |= DECODERS.iter().any(|(decoder, options)| {
-            *decoder == name && (options.is_empty() || arguments.has(options))
-        });
+        output.decoded |= decodes(called)
+            || DECODERS
+                .iter()
+                .any(|(decoder, options)| *decoder == name && arguments.has(options));
         output.names = if PASSING.contains(&name) && stdin.names.is_some() {
             stdin
                 .names
@@ -53,10 +63,20 @@ impl Analysis<'_> {
         output.environment |=
             arguments.node.tags.contains(&"environment-dump") && operands.is_empty();
         output.text = match name {
+            _ if arguments.node.tags.contains(&"shell-setup") => Some(String::new()),
             "true" | ":" => Some(String::new()),
             "echo" => echoed(&operands),
             "printf" => printed(&operands),
-            "cat" | "tee" if operands.is_empty() || name == "tee" => stdin.text,
+            "mktemp" => temporary::made(arguments, state),
+            "pwd" => state.cwd.only().map(|dir| format!("{dir}\n")),
+            "dirname" | "realpath" | "printenv" => path_named(name, &operands, state),
+            "tee" => stdin.text,
+            "cat" if operands.iter().all(|word| word.exact() == Some("-")) => stdin.text,
+            "dd" if copied.is_empty() => stdin.text,
+            "cat" | "cp" | "dd" | "install" | "ln" | "mv" => copied
+                .into_iter()
+                .collect::<Option<Vec<_>>>()
+                .map(|texts| texts.concat()),
             _ => None,
         };
         output
@@ -105,18 +125,53 @@ const DECODERS: &[(&str, &[&str])] = &[
     ("base32", &["-d", "--decode"]),
     ("base64", &["-d", "-D", "--decode"]),
     ("basenc", &["-d", "--decode"]),
-    ("bzcat", &[]),
+    ("bzip2", &["-d", "--decompress"]),
     ("gpg", &["-d", "--decrypt"]),
-    ("gunzip", &[]),
     ("gzip", &["-d", "--decompress"]),
-    ("openssl", &[]),
-    ("rev", &[]),
-    ("tr", &[]),
-    ("uudecode", &[]),
     ("xxd", &["-r"]),
-    ("xzcat", &[]),
-    ("zcat", &[]),
+    ("xz", &["-d", "--decompress"]),
+    ("zstd", &["-d", "--decompress"]),
 ];
+
+/// Programs that do nothing else.
+const DECODING: &[&str] = &[
+    "brotli", "bunzip2", "bzcat", "gunzip", "gzcat", "lz4", "lz4cat", "lzcat", "openssl", "rev",
+    "tr", "unlzma", "unxz", "unzstd", "uudecode", "xzcat", "zcat", "zstdcat",
+];
+
+/// Whether a program may undo an encoding, whatever its options are.
+fn decodes(name: &str) -> bool {
+    DECODING.contains(&name)
+}
+
+/// What an unknown program puts out: nobody knows, but it comes from what it got.
+pub(super) fn of_unknown(calling: &Calling<'_, '_>, base: &str) -> Output {
+    let mut output = calling
+        .stdin
+        .cloned()
+        .unwrap_or_default()
+        .mixed(&calling.substituted);
+    output.decoded |= decodes(base);
+    output
+}
+
+/// What `dirname`, `realpath` and `printenv` put out for one word, links aside.
+fn path_named(name: &str, operands: &[&Value], state: &State) -> Option<String> {
+    let [word] = operands else { return None };
+    let text = word.exact()?;
+    let out = match name {
+        "dirname" => match text.trim_end_matches('/').rsplit_once('/') {
+            Some(("", _)) => "/".to_owned(),
+            Some((dir, _)) => dir.to_owned(),
+            None => ".".to_owned(),
+        },
+        "realpath" => crate::paths::join(state.cwd.only()?, text),
+        _ => state
+            .inherited(text)
+            .filter(|_| state.held(text).is_none())?,
+    };
+    Some(format!("{out}\n"))
+}
 
 /// Programs that list files, and those that pass some of the lines they get on unchanged.
 const LISTING: &[&str] = &["fd", "find", "git", "grep", "ls", "rg"];
@@ -149,26 +204,75 @@ fn lists_ordinary_names<'e>(
 }
 
 fn echoed(operands: &[&Value]) -> Option<String> {
+    let options = |word: &&&Value| matches!(word.exact(), Some("-n" | "-e" | "-E" | "-ne" | "-en"));
+    let given: Vec<&&Value> = operands.iter().take_while(options).collect();
+    let escapes = given.iter().any(|word| word.text.contains('e'));
     let words: Option<Vec<&str>> = operands
         .iter()
-        .skip_while(|word| matches!(word.exact(), Some("-n" | "-e" | "-E" | "-ne" | "-en")))
+        .skip(given.len())
         .map(|word| (word.known == Known::Whole && !word.glob).then_some(word.text.as_str()))
         .collect();
-    let text = words?.join(" ").replace("\\n", "\n");
-    // Other escapes can spell anything, and whether they are read depends on the shell.
-    (!text.contains('\\')).then(|| format!("{text}\n"))
+    let text = words?.join(" ");
+    // Whether escapes are read otherwise depends on the shell.
+    let text = if escapes {
+        unescaped(&text)?
+    } else {
+        text.replace("\\n", "\n")
+    };
+    (escapes || !text.contains('\\')).then(|| format!("{text}\n"))
+}
+
+/// Text with the escapes of `printf` and `echo -e` read; `None` where one is not known.
+fn unescaped(text: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        let kind = rest.next()?;
+        let number = |digits: &str, base: u32| {
+            let number = u32::from_str_radix(digits, base).ok();
+            number
+                .filter(|number| *number < 128)
+                .and_then(char::from_u32)
+        };
+        let digits = |base: u32, most: usize| -> String {
+            rest.as_str()
+                .chars()
+                .take(most)
+                .take_while(|c| c.is_digit(base))
+                .collect()
+        };
+        match kind {
+            'n' => out.push('\n'),
+            't' => out.push('\t'),
+            '\\' | '"' | '\'' => out.push(kind),
+            'x' => {
+                let digits = digits(16, 2);
+                out.push(number(&digits, 16)?);
+                rest.by_ref().take(digits.len()).for_each(drop);
+            }
+            '0'..='7' => {
+                let more = digits(8, if kind == '0' { 3 } else { 2 });
+                let all = format!("{kind}{more}");
+                // A list that ends its words with a null byte ends them with a line as well.
+                out.push(number(&all, 8).map(|c| if c == '\0' { '\n' } else { c })?);
+                rest.by_ref().take(more.len()).for_each(drop);
+            }
+            _ => return None,
+        }
+    }
+    Some(out)
 }
 
 /// `printf` with plain `%s` and `%d` places, the format used again as long as there are words.
-fn printed(operands: &[&Value]) -> Option<String> {
+pub(super) fn printed(operands: &[&Value]) -> Option<String> {
     let (format, words) = operands.split_first()?;
-    let format = format
-        .exact()?
-        .replace("\\n", "\n")
-        .replace("\\t", "\t")
-        .replace("\\0", "\n");
+    let format = unescaped(format.exact()?)?;
     // Other escapes can spell anything.
-    if format.contains('\\') || format.contains("%b") {
+    if format.contains("%b") {
         return None;
     }
     let words: Option<Vec<&str>> = words

@@ -6,7 +6,7 @@ use super::placeholder::{PATH_MARKS, fill};
 use super::{Analysis, Known, PathEffect, State, Value, context, path_effect};
 use crate::knowledge::{Mode, Operand, Role};
 use crate::paths;
-use countersign_core::{EffectKind, PathKind, Target};
+use countersign_core::{EffectKind, PathKind, Place, Target};
 
 impl Analysis<'_> {
     /// The effects of options; the kinds that are on the whole command are returned.
@@ -29,6 +29,9 @@ impl Analysis<'_> {
             if !excepted {
                 kinds.extend_from_slice(given.option.effects);
                 tags.extend_from_slice(given.option.tags);
+                if given.option.tags.contains(&"exec") && given.option.value == Some(Role::Text) {
+                    self.execs(calling, text, state);
+                }
             }
             let more = given
                 .option
@@ -43,6 +46,16 @@ impl Analysis<'_> {
             }
         }
         kinds
+    }
+
+    /// What an option runs that takes more than a command line: `exec=command`, a setting, a name.
+    fn execs(&mut self, calling: &Calling<'_, '_>, text: &str, state: &State) {
+        self.found.opaque(calling.index, "exec-option");
+        let source = text.split_once('=').map_or(text, |(_, source)| source);
+        if source.contains(' ') {
+            let frame = self.frame(calling, "setting", state, Place::Here);
+            self.script(source.as_bytes(), &frame);
+        }
     }
 
     pub(super) fn option_value(
@@ -128,6 +141,9 @@ impl Analysis<'_> {
             };
             for (_, tag) in slot.starts.iter().filter(|(start, _)| starts(start)) {
                 tags.push(tag);
+                if *tag == "exec" {
+                    self.execs(calling, &word.text, state);
+                }
                 let target = Target::Name {
                     name: word.shown().to_owned(),
                 };
@@ -154,6 +170,10 @@ impl Analysis<'_> {
                 std::slice::from_ref(word),
                 state,
             );
+            if let (Role::Assign, Some((name, text))) = (slot.role, word.text.split_once('=')) {
+                let value = (word.known == Known::Whole).then(|| text.to_owned());
+                state.assign_text(name, value);
+            }
             at = at.saturating_add(1);
             position = next_slot(slots, position, left);
         }
@@ -259,6 +279,31 @@ pub(super) fn found_path(arguments: &Arguments<'_>) -> Value {
         .filter(|_| arguments.node.default_path)
         .unwrap_or(".");
     let below = format!("{}/", base.trim_end_matches('/'));
+    // Without a condition all of it is found, and with `find` the place itself.
+    let all = arguments.options.iter().all(|given| {
+        !given.command.is_empty()
+            || matches!(
+                given.name,
+                "-H" | "-L"
+                    | "-P"
+                    | "-depth"
+                    | "-maxdepth"
+                    | "-mindepth"
+                    | "-print"
+                    | "-print0"
+                    | "-xdev"
+                    | "--exec"
+                    | "--exec-batch"
+                    | "--hidden"
+                    | "--max-depth"
+                    | "-I"
+                    | "-u"
+            )
+    });
+    let every = |word: &Value| matches!(word.exact(), Some("." | "" | "*" | ".*"));
+    let first = arguments.operands.first();
+    let first = first.and_then(|&index| arguments.word(index));
+    let all = all && (!pattern || first.is_none_or(every));
     let name = arguments
         .options
         .iter()
@@ -273,6 +318,7 @@ pub(super) fn found_path(arguments: &Arguments<'_>) -> Value {
         known,
         literal: false,
         below: true,
+        all: all && known == Known::Start,
         source: format!("{below}{{}}"),
         ..Value::whole(&text)
     }

@@ -19,10 +19,21 @@ pub(super) fn fill(word: &mut Value, marks: &[&str], value: Option<&Value>) {
     if word.literal {
         word.source.clone_from(&word.text);
     }
+    word.literal = false;
+    let whole = value.filter(|value| !value.below).and_then(Value::exact);
+    let whole = whole.filter(|_| {
+        marks().all(|mark| !mark.starts_with("{/") && *mark != "{.}" || !word.code.contains(mark))
+    });
+    if let (Some(text), Some(value)) = (whole, value) {
+        for mark in marks() {
+            word.code = word.code.replace(mark, &value.code);
+            word.text = word.text.replace(mark, text);
+        }
+        return;
+    }
     for mark in marks() {
         word.code = word.code.replace(mark, "$_");
     }
-    word.literal = false;
     let Some((at, mark)) = first else { return };
     if word.text == mark
         && let Some(value) = value
@@ -39,6 +50,7 @@ pub(super) fn fill(word: &mut Value, marks: &[&str], value: Option<&Value>) {
         Some(value) if mark.starts_with("{/") && mark != "{//}" => {
             "./".clone_into(&mut word.text);
             word.below = value.below;
+            word.all = value.all;
         }
         Some(value) if value.known != Known::Nothing && !value.glob => {
             word.text.clone_from(&value.text);

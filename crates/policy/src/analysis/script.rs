@@ -1,11 +1,13 @@
+use super::assign::{first_state, is_conditional};
 use super::call::Calling;
 use super::findings::Found;
 use super::flow::{Output, Outputs};
 use super::functions::Functions;
+use super::state::Cwd;
 use super::stdin::stdin;
 use super::value::evaluate;
-use super::variables::{Variable, classify};
-use super::{Analysis, Known, MAX_COMMANDS, MAX_DERIVED, State, Value, descriptors};
+use super::variables::{Variable, classify, is_command_line};
+use super::{Analysis, MAX_COMMANDS, MAX_DERIVED, State, Value, choices, descriptors, loops};
 use crate::expand::Source;
 use countersign_core::{CommandView, EffectKind, Place, Target};
 use countersign_lexer::{
@@ -68,7 +70,11 @@ pub(super) struct Lowered<'s> {
     pub(super) outputs: Outputs,
     /// One state for each scope that is a process of its own; `None` is the script itself.
     states: BTreeMap<Option<ScopeId>, State>,
-    functions: Functions,
+    pub(super) functions: Functions,
+    /// It has loops that give values to a variable.
+    pub(super) has_loops: bool,
+    /// Those loops that were begun.
+    pub(super) entered: BTreeSet<ScopeId>,
 }
 
 impl Analysis<'_> {
@@ -90,11 +96,19 @@ impl Analysis<'_> {
         );
         self.note_status(&script, source, frame);
         let kept = self.keep(frame);
+        let order = owned_first(&script);
         let mut lowered = Lowered {
             first: self.list(&script, frame, kept),
             outputs: Outputs::new(&script),
-            states: BTreeMap::from([(None, first_state(&script, frame))]),
-            functions: Functions::of(&script),
+            states: BTreeMap::from([(None, first_state(&script, &frame.state))]),
+            has_loops: script.scopes().any(|scope| {
+                matches!(
+                    scope.kind(),
+                    ScopeKind::For { .. } | ScopeKind::Select { .. }
+                )
+            }),
+            entered: BTreeSet::new(),
+            functions: Functions::of(&script, &order),
             script: &script,
             frame,
         };
@@ -103,8 +117,24 @@ impl Analysis<'_> {
         if sets_what_every_program_reads(&script) {
             self.note_opaque(source, frame, "dynamic-code");
         }
-        for id in owned_first(&script) {
-            if let Some(command) = script.command(id) {
+        let mut later = Vec::new();
+        for command in order.iter().filter_map(|&id| script.command(id)) {
+            if lowered.functions.defers(&script, &command) {
+                continue;
+            }
+            if is_trap(&command) {
+                later.push((command, lowered.cwd(&command)));
+                continue;
+            }
+            self.command(&mut lowered, &command);
+        }
+        // A trap runs when something happens, at the end at the latest.
+        for (command, cwd) in later {
+            lowered.join_cwd(&command, &cwd);
+            self.command(&mut lowered, &command);
+        }
+        for command in lowered.functions.left() {
+            if let Some(command) = script.command(command) {
                 self.command(&mut lowered, &command);
             }
         }
@@ -235,29 +265,73 @@ impl Analysis<'_> {
         command
     }
 
-    fn command(&mut self, lowered: &mut Lowered<'_>, command: &Command<'_>) {
+    pub(super) fn command(&mut self, lowered: &mut Lowered<'_>, command: &Command<'_>) {
         let Some(index) = lowered.index(command.id()) else {
             return;
         };
+        loops::enter(lowered, command);
         let process = lowered.process_of(command.scope());
         let mut state = lowered.take_state(process);
+        if state.is_scoped() {
+            state.outside(&lowered.around(command));
+        }
+        let mut tries = choices::of(command, &state).into_iter();
+        if let Some(picks) = tries.next() {
+            let before = state.clone();
+            state.picks = picks;
+            self.tried(lowered, command, index, &mut state);
+            for picks in tries {
+                let mut other = before.with(picks);
+                self.tried(lowered, command, index, &mut other);
+                state.join(&other);
+            }
+            state.picks.clear();
+            // Which of the values it is decides what runs: the owner's rules go by what is typed.
+            let words = command
+                .words()
+                .map(|word| Value::unknown(&String::from_utf8_lossy(word.source())));
+            let words = words.collect();
+            if let Some(called) = self.found.call(index) {
+                called.words = words;
+            }
+        } else {
+            self.tried(lowered, command, index, &mut state);
+        }
+        lowered.put_state(process, state);
+    }
+
+    /// One command with one set of values.
+    fn tried(
+        &mut self,
+        lowered: &mut Lowered<'_>,
+        command: &Command<'_>,
+        index: u32,
+        state: &mut State,
+    ) {
         let before = state.cwd.clone();
         if command.context() == Context::And {
             state.cwd = state.cwd.went_well();
         }
         let words: Vec<Value> = command
             .words()
-            .flat_map(|word| evaluate(&word, &state))
+            .flat_map(|word| evaluate(&word, state))
             .collect();
-        self.assignments(lowered, command, index, &words, &mut state);
-        self.redirects(lowered, command, index, &state);
+        let alone = words.is_empty();
+        let kept = (!alone && command.assignments().next().is_some()).then(|| state.clone());
+        self.assignments(lowered, command, (index, alone), state);
+        self.redirects(lowered, command, index, state);
         let held = state.descriptors.clone();
-        descriptors::note(lowered, command, &mut state);
-        let output = if words.is_empty() {
-            Output::nothing()
+        descriptors::note(lowered, command, state, &self.found.files);
+        let stdin = stdin(lowered, command, state, &self.found.files)
+            .or_else(|| state.descriptors.get(&0).cloned());
+        let stdin = stdin.map(|read| Output {
+            secret: read.secret || self.reads_secret(index),
+            ..read
+        });
+        let output = if alone {
+            // `$(< file)`.
+            stdin.unwrap_or_else(Output::nothing)
         } else {
-            let stdin =
-                stdin(lowered, command, &state).or_else(|| state.descriptors.get(&0).cloned());
             match lowered.functions.called(&words) {
                 Some(name) => {
                     let name = name.to_owned();
@@ -266,15 +340,18 @@ impl Analysis<'_> {
                         command,
                         (index, &name),
                         &words,
-                        &mut state,
+                        state,
                         stdin.as_ref(),
                     )
                 }
-                None => self.call(lowered, index, &words, &mut state, stdin.as_ref()),
+                None => self.call(lowered, index, &words, state, stdin.as_ref()),
             }
         };
         if !descriptors::is_exec(command) {
             state.descriptors = held;
+        }
+        if let Some(kept) = kept {
+            state.take_back(command, &kept);
         }
         if let Some(called) = self.found.call(index) {
             called.words = words;
@@ -284,63 +361,6 @@ impl Analysis<'_> {
             state.cwd = before;
         }
         lowered.outputs.add(command.scope(), &output);
-        lowered.states.insert(process, state);
-    }
-
-    /// A call of a function that the script defines: what it runs is listed by itself. Whether it
-    /// is defined by then is another matter, so a program of that name is judged too.
-    fn function(
-        &mut self,
-        lowered: &Lowered<'_>,
-        command: &Command<'_>,
-        (index, name): (u32, &str),
-        words: &[Value],
-        state: &mut State,
-        stdin: Option<&Output>,
-    ) -> Output {
-        if lowered.functions.recursive.contains(name) {
-            let target = Target::Name {
-                name: name.to_owned(),
-            };
-            self.found
-                .add(index, EffectKind::Process, Some(target), &["recursion"]);
-        }
-        if lowered.functions.is_surely(name, command, lowered.script) {
-            if let Some(called) = self.found.call(index) {
-                called.transparent = true;
-            }
-            return Output::unknown();
-        }
-        let before = self.found.effects.len();
-        self.call(lowered, index, words, state, stdin);
-        self.found.make_uncertain(before);
-        Output::unknown()
-    }
-
-    fn assignments(
-        &mut self,
-        lowered: &Lowered<'_>,
-        command: &Command<'_>,
-        index: u32,
-        words: &[Value],
-        state: &mut State,
-    ) {
-        let certain = lowered.is_certain(command);
-        for assignment in command.assignments() {
-            let name = String::from_utf8_lossy(assignment.name()).into_owned();
-            let plain =
-                !assignment.append() && !assignment.is_array() && !assignment.has_subscript();
-            let value = assignment
-                .value()
-                .filter(|_| plain)
-                .and_then(|word| Self::assigned(lowered, &evaluate(&word, state)));
-            self.environment(index, &name, value.as_deref(), !words.is_empty());
-            let calling = Calling::without_words(index, lowered.frame.depth);
-            self.code_in_variable(&calling, &name, value.as_deref(), state);
-            if words.is_empty() {
-                state.assign(&name, value.filter(|_| certain));
-            }
-        }
     }
 
     /// Text that holds a substitution is run where a variable is read as a number or by another
@@ -352,9 +372,13 @@ impl Analysis<'_> {
         value: Option<&str>,
         state: &State,
     ) {
-        if let Some(value) = value.filter(|_| name == "PROMPT_COMMAND") {
+        let runs = |value: &&str| {
+            name == "PROMPT_COMMAND" || is_command_line(name) && value.contains(char::is_whitespace)
+        };
+        if let Some(value) = value.filter(runs) {
             let frame = self.frame(calling, "env-exec", state, Place::Here);
-            self.script(value.as_bytes(), &frame);
+            let source = value.trim_start_matches(['|', '-']);
+            self.script(source.as_bytes(), &frame);
             return;
         }
         let Some(value) = value.filter(|value| value.contains("$(") || value.contains('`')) else {
@@ -370,15 +394,6 @@ impl Analysis<'_> {
             ..self.frame(calling, context, state, Place::Here)
         };
         self.script(format!(": \"{value}\"").as_bytes(), &frame);
-    }
-
-    /// The text that an assignment's value has: nothing splits it.
-    fn assigned(lowered: &Lowered<'_>, values: &[Value]) -> Option<String> {
-        match values {
-            [value] if value.known == Known::Whole => Some(value.text.clone()),
-            [value] if value.only_scope => lowered.outputs.of_scopes(&value.scopes).line(),
-            _ => None,
-        }
     }
 
     /// Setting a variable, for one command or from here on.
@@ -414,7 +429,7 @@ impl Lowered<'_> {
     }
 
     /// The innermost process of its own that a scope lies in.
-    fn process_of(&self, scope: ScopeId) -> Option<ScopeId> {
+    pub(super) fn process_of(&self, scope: ScopeId) -> Option<ScopeId> {
         let mut at = Some(scope);
         while let Some(scope) = at.and_then(|id| self.script.scope(id)) {
             match scope.kind() {
@@ -431,7 +446,7 @@ impl Lowered<'_> {
     }
 
     /// The state of a process, to be put back; a new one starts as its parent is now.
-    fn take_state(&mut self, process: Option<ScopeId>) -> State {
+    pub(super) fn take_state(&mut self, process: Option<ScopeId>) -> State {
         if let Some(state) = self.states.remove(&process) {
             return state;
         }
@@ -445,6 +460,57 @@ impl Lowered<'_> {
         }
     }
 
+    /// Puts a process into a state, or takes its state away; what it was is returned.
+    pub(super) fn swap_state(
+        &mut self,
+        process: Option<ScopeId>,
+        state: Option<State>,
+    ) -> Option<State> {
+        match state {
+            Some(state) => self.states.insert(process, state),
+            None => self.states.remove(&process),
+        }
+    }
+
+    /// Forgets what was found inside scopes that run once more.
+    pub(super) fn begin_again(&mut self, inside: &BTreeSet<ScopeId>) {
+        self.outputs.forget(inside);
+        self.entered.retain(|id| !inside.contains(id));
+        self.states
+            .retain(|id, _| id.is_none_or(|id| !inside.contains(&id)));
+    }
+
+    /// Where a command would work.
+    fn cwd(&mut self, command: &Command<'_>) -> Cwd {
+        let process = self.process_of(command.scope());
+        let state = self.take_state(process);
+        let cwd = state.cwd.clone();
+        self.put_state(process, state);
+        cwd
+    }
+
+    fn join_cwd(&mut self, command: &Command<'_>, cwd: &Cwd) {
+        let process = self.process_of(command.scope());
+        let mut state = self.take_state(process);
+        state.cwd.join(cwd);
+        self.put_state(process, state);
+    }
+
+    pub(super) fn put_state(&mut self, process: Option<ScopeId>, state: State) {
+        self.states.insert(process, state);
+    }
+
+    /// The scopes that a command lies in.
+    fn around(&self, command: &Command<'_>) -> BTreeSet<ScopeId> {
+        let mut around = BTreeSet::new();
+        let mut at = Some(command.scope());
+        while let Some(scope) = at.and_then(|id| self.script.scope(id)) {
+            around.insert(scope.id());
+            at = scope.parent();
+        }
+        around
+    }
+
     /// The command runs whenever its process does.
     pub(super) fn is_certain(&self, command: &Command<'_>) -> bool {
         let mut at = Some(command.scope());
@@ -456,26 +522,8 @@ impl Lowered<'_> {
             }
             at = scope.parent();
         }
-        !matches!(command.context(), Context::Or | Context::Background)
+        !is_conditional(self.script, command, false)
     }
-}
-
-/// The state before the first command. A variable that is assigned in more than one place is not
-/// known anywhere: which value holds depends on what runs, and loops run upwards.
-fn first_state(script: &Script, frame: &Frame) -> State {
-    let mut state = frame.state.clone();
-    let mut seen = BTreeSet::new();
-    for name in assigned_names(script) {
-        let Some(name) = name else {
-            state.forget();
-            continue;
-        };
-        if seen.contains(&name) {
-            state.assign(&name, None);
-        }
-        seen.insert(name);
-    }
-    state
 }
 
 /// Whether a loop or a builtin that reads gives a value to a variable that decides what other
@@ -496,61 +544,6 @@ fn sets_what_every_program_reads(script: &Script) -> bool {
             && words.any(decides)
     };
     loops || script.commands().any(reads)
-}
-
-/// Builtins whose arguments are assigned to.
-const ASSIGNING: &[&str] = &[
-    "declare",
-    "export",
-    "getopts",
-    "let",
-    "local",
-    "mapfile",
-    "printf",
-    "read",
-    "readarray",
-    "readonly",
-    "typeset",
-    "unset",
-];
-
-/// The names that a script assigns to, one for each place; `None` for a name that is not known.
-fn assigned_names(script: &Script) -> Vec<Option<String>> {
-    let text = |bytes: &[u8]| Some(String::from_utf8_lossy(bytes).into_owned());
-    let mut names = Vec::new();
-    for scope in script.scopes() {
-        if let ScopeKind::For { name } | ScopeKind::Select { name } = scope.kind() {
-            names.extend([text(name), text(name)]);
-        }
-    }
-    for command in script.commands() {
-        let descriptors = command
-            .redirects()
-            .filter_map(|redirect| redirect.fd_variable());
-        names.extend(descriptors.flat_map(|name| [text(name), text(name)]));
-        let through = [Some(&b"command"[..]), Some(&b"builtin"[..])];
-        let mut words = command
-            .words()
-            .skip_while(|word| through.contains(&word.literal()));
-        match words.next().map(|word| word.literal()) {
-            None => names.extend(
-                command
-                    .assignments()
-                    .map(|assignment| text(assignment.name())),
-            ),
-            Some(first) => {
-                let assigns = ASSIGNING.iter().any(|name| Some(name.as_bytes()) == first);
-                names.extend(words.filter(|_| assigns).map(|word| {
-                    let name = word
-                        .literal()?
-                        .split(|byte| matches!(byte, b'=' | b'[' | b'+'))
-                        .next()?;
-                    text(name)
-                }));
-            }
-        }
-    }
-    names
 }
 
 /// Every command, those inside another one's words before it: what a substitution puts out is
@@ -583,6 +576,11 @@ fn owned_first(script: &Script) -> Vec<CommandId> {
         }
     }
     order
+}
+
+fn is_trap(command: &Command<'_>) -> bool {
+    let first = command.words().next();
+    first.is_some_and(|word| word.literal() == Some(b"trap"))
 }
 
 fn owner(script: &Script, command: &Command<'_>) -> Option<CommandId> {

@@ -3,7 +3,7 @@
 use super::arguments::Arguments;
 use super::call::Calling;
 use super::state::Cwd;
-use super::{Analysis, PathEffect, State, Value, path_effect};
+use super::{Analysis, Known, PathEffect, State, Value, path_effect};
 use crate::knowledge::{Mode, Role};
 use countersign_core::{Effect, EffectKind, Target, Zone};
 use std::borrow::Cow;
@@ -114,6 +114,12 @@ impl Analysis<'_> {
         for word in &arguments.unknown {
             self.found
                 .add(index, EffectKind::Run, name(word), &["unknown-option"]);
+        }
+        let first = arguments.operands.first();
+        let first = first.and_then(|&operand| arguments.word(operand));
+        let subcommands = !arguments.node.subcommands.is_empty() && arguments.path.is_empty();
+        if subcommands && first.is_some_and(|word| word.known == Known::Nothing) {
+            self.found.opaque(index, "dynamic-command");
         }
         let effects = self.found.effects.get(first_effect..).unwrap_or_default();
         let explained = effects

@@ -1,9 +1,12 @@
 //! What builtins do to the shell that runs them.
 
 use super::arguments::{Arguments, is_assignment};
+use super::assign;
+use super::builtins::declared;
 use super::call::Calling;
-use super::state::Cwd;
-use super::{Analysis, Frame, Known, State, Value};
+use super::held::Held;
+use super::parameter::list_words;
+use super::{Analysis, Frame, State, Value};
 use crate::knowledge::{Node, Role};
 use countersign_core::Place;
 use countersign_lexer::{Scope, ScopeKind, Script};
@@ -70,24 +73,44 @@ impl Analysis<'_> {
             "export" | "declare" | "typeset" | "local" | "readonly"
         );
         for &operand in &arguments.operands {
-            let Some(word) = arguments
-                .word(operand)
-                .filter(|word| declares && is_assignment(word))
-            else {
+            let Some(word) = arguments.word(operand).filter(|_| declares) else {
                 continue;
             };
+            if let Some((variable, inside)) = array(word) {
+                let held = Held::one(list_words(inside, state));
+                state.assign(variable, held);
+                continue;
+            }
+            if !is_assignment(word) {
+                continue;
+            }
             let (variable, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
             // With an attribute, the value that is read back is another.
             let plain = arguments
                 .options
                 .iter()
                 .all(|given| matches!(given.name, "-x" | "-r" | "-g"));
-            let plain = plain && arguments.unknown.is_empty() && word.known == Known::Whole;
-            let value = (plain && !word.glob).then(|| text.to_owned());
+            let plain = plain && arguments.unknown.is_empty();
+            let mut held = if plain {
+                declared(calling, word, variable)
+            } else {
+                Held::unknown()
+            };
+            if word.source.contains("=~") && text.starts_with('~') {
+                // The tilde behind the `=` expands.
+                let path = format!("{}{}", state.home, text.get(1..).unwrap_or_default());
+                held = Held::one(Some(vec![Value::derived(&path)]));
+            }
+            let names = arguments
+                .unknown
+                .iter()
+                .any(|word| word.exact() == Some("-n"));
+            held.stands_for = (names && name != "export").then(|| text.to_owned());
+            let value = assign::text_of(&held);
             self.environment(index, variable, value.as_deref(), name == "export");
             // A subscript is looked at elsewhere, as is a value where there are attributes.
             self.code_in_variable(calling, variable, value.as_deref(), state);
-            state.assign(variable, value);
+            state.assign(variable, held);
         }
         if name == "hash" && arguments.has(&["-p"]) {
             let words = arguments
@@ -110,28 +133,12 @@ impl Analysis<'_> {
     }
 }
 
-/// `cd` and its like change where the commands after them work.
-pub(super) fn changes_directory(arguments: &Arguments<'_>, words: &[Value], state: &mut State) {
-    let Some(name) = words.first().and_then(Value::exact) else {
-        return;
-    };
-    let to = arguments
-        .operands
-        .first()
-        .and_then(|&index| arguments.word(index));
-    match (name, to) {
-        ("cd", None) => {
-            let home = state.home.clone();
-            state.cwd.change(Some(&home));
-        }
-        ("cd" | "pushd", Some(word)) => {
-            state
-                .cwd
-                .change(word.exact().filter(|text| !matches!(*text, "-" | "+")));
-        }
-        ("popd" | "pushd", _) => state.cwd = Cwd::unknown(),
-        _ => {}
-    }
+/// `name=(words)`.
+fn array(word: &Value) -> Option<(&str, &str)> {
+    let (name, rest) = word.source.split_once("=(")?;
+    let plain = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let inside = rest.strip_suffix(')').filter(|_| plain && !word.literal)?;
+    Some((name, inside))
 }
 
 /// Whether a call runs something in the shell itself, which may change its variables and its

@@ -1,5 +1,11 @@
+use super::Value;
+use super::arguments::Arguments;
+use super::builtins::derived;
+use super::choices::Picks;
 use super::flow::Output;
+use super::held::Held;
 use crate::paths;
+use countersign_lexer::{Command, ScopeId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -11,17 +17,17 @@ pub(crate) struct State {
     pub(crate) cwd: Cwd,
     /// What can be read from descriptors, as far as something was said of them.
     pub(crate) descriptors: BTreeMap<u32, Output>,
-    /// `None`: assigned, but not known.
-    variables: BTreeMap<String, Option<String>>,
+    variables: Rc<BTreeMap<String, Held>>,
     /// Names that `hash -p` gave another program.
     pub(crate) rebound: BTreeSet<String>,
+    /// The values that are tried at the moment, of what may have several: by a variable's name, or
+    /// by the source of an expansion. `None` is what is not known.
+    pub(super) picks: Picks,
+    /// The directories that `pushd` left, where they are known.
+    pub(super) stack: Vec<String>,
     /// Something was run in this shell that was not seen.
     forgotten: bool,
 }
-
-/// The longest value that is followed, in bytes: a value that doubles with every assignment must
-/// not take memory with it.
-const MAX_VALUE: usize = 64 << 10;
 
 /// The directories that a command may work in; none when it cannot be told. Every command looks at
 /// it and few change it, so copies share the list.
@@ -72,9 +78,22 @@ impl Cwd {
         }
     }
 
+    /// Where it works if every `cd` did what it was told.
+    pub(super) fn changed_to(&self) -> Option<&str> {
+        self.dirs.first().map(String::as_str)
+    }
+
     /// A `cd`, which may fail: what follows it with `&&` runs in the new directory, anything else
     /// in either.
     pub(crate) fn change(&mut self, to: Option<&str>) {
+        let returns = match (self.dirs.split_at_checked(self.changed), to) {
+            // A `cd` that is taken back is taken to have worked.
+            (Some(([dir], rest)), Some(to)) => rest.contains(&paths::join(dir, to)),
+            _ => false,
+        };
+        if returns {
+            *self = self.went_well();
+        }
         let before = &self.dirs;
         let Some(to) = to.filter(|_| before.len() <= MAX_CWDS) else {
             *self = Self::unknown();
@@ -99,6 +118,37 @@ impl Cwd {
         };
     }
 
+    /// It may be where either is.
+    pub(super) fn join(&mut self, other: &Self) {
+        if self == other {
+            return;
+        }
+        if self.dirs.is_empty() || other.dirs.is_empty() {
+            *self = Self::unknown();
+            return;
+        }
+        let changed = |cwd: &Self| cwd.went_well().dirs;
+        let mut dirs: Vec<String> = changed(self).to_vec();
+        let mut add = |more: &[String]| {
+            for dir in more {
+                if !dirs.contains(dir) {
+                    dirs.push(dir.clone());
+                }
+            }
+            dirs.len()
+        };
+        let changed = add(&changed(other));
+        add(&self.dirs);
+        if add(&other.dirs) > MAX_CWDS {
+            *self = Self::unknown();
+            return;
+        }
+        *self = Self {
+            dirs: dirs.into(),
+            changed,
+        };
+    }
+
     /// The same, with the last `cd` having worked.
     pub(crate) fn went_well(&self) -> Self {
         if self.changed == self.dirs.len() {
@@ -112,6 +162,9 @@ impl Cwd {
     }
 }
 
+/// The name under which the positional parameters are kept.
+pub(super) const ARGUMENTS: &str = "@";
+
 impl State {
     pub(crate) fn new(home: &str, temp: &str, cwd: &str) -> Self {
         Self {
@@ -119,8 +172,10 @@ impl State {
             temp: Rc::from(temp),
             cwd: Cwd::at(cwd),
             descriptors: BTreeMap::new(),
-            variables: BTreeMap::new(),
+            variables: Rc::default(),
             rebound: BTreeSet::new(),
+            picks: Vec::new(),
+            stack: Vec::new(),
             forgotten: false,
         }
     }
@@ -128,46 +183,201 @@ impl State {
     /// The same place, with no variable that this shell set (`env -i`).
     pub(crate) fn without_variables(&self) -> Self {
         Self {
-            variables: BTreeMap::new(),
+            variables: Rc::default(),
             ..self.clone()
         }
     }
 
-    /// The value of a variable, where it is known.
-    pub(crate) fn variable(&self, name: &str) -> Option<String> {
-        match (self.variables.get(name), name) {
-            (Some(value), _) => value.clone(),
-            (None, _) if self.forgotten => None,
-            (None, "HOME") => Some(self.home.to_string()),
-            (None, "PWD") => self.cwd.only().map(str::to_owned),
-            (None, "TMPDIR") => Some(self.temp.to_string()),
-            (None, _) => None,
+    /// What is known of a variable that somebody assigned to.
+    pub(super) fn held(&self, name: &str) -> Option<&Held> {
+        let held = self.variables.get(name)?;
+        match &held.stands_for {
+            Some(other) => self.variables.get(other),
+            None => Some(held),
         }
     }
 
-    /// Whether unquoted values are split at blanks, as they are unless somebody said otherwise.
-    pub(crate) fn splits_at_blanks(&self) -> bool {
-        !self.variables.contains_key("IFS")
+    /// The value of a variable that nobody assigned to.
+    pub(super) fn inherited(&self, name: &str) -> Option<String> {
+        match name {
+            _ if self.forgotten => None,
+            "HOME" => Some(self.home.to_string()),
+            "PWD" => self.cwd.only().map(str::to_owned),
+            "TMPDIR" => Some(self.temp.to_string()),
+            // Whichever it is, it is a shell.
+            "BASH" | "SHELL" => Some("/bin/bash".to_owned()),
+            _ => None,
+        }
+    }
+
+    /// The characters that split unquoted values; `None` where they are not known.
+    pub(super) fn separators(&self) -> Option<String> {
+        match self.variables.get("IFS") {
+            None => Some(" \t\n".to_owned()),
+            Some(held) => match held.only().map(Vec::as_slice) {
+                Some([value]) => value.exact().map(str::to_owned),
+                _ => None,
+            },
+        }
     }
 
     /// Something ran in this shell that was not seen: no variable is known any more.
     pub(crate) fn forget(&mut self) {
-        for name in ["HOME", "PWD", "TMPDIR"] {
-            self.variables.insert(name.to_owned(), None);
+        let variables = Rc::make_mut(&mut self.variables);
+        for name in ["HOME", "PWD", "TMPDIR", "IFS", ARGUMENTS] {
+            variables.insert(name.to_owned(), Held::unknown());
         }
-        for value in self.variables.values_mut() {
-            *value = None;
+        for held in variables.values_mut() {
+            held.open = true;
         }
         self.descriptors.clear();
+        self.stack.clear();
         self.forgotten = true;
         self.cwd = Cwd::unknown();
     }
 
-    /// An assignment. A second one makes the value unknown: which of them holds depends on what
-    /// runs.
-    pub(crate) fn assign(&mut self, name: &str, value: Option<String>) {
-        let known = value.filter(|value| value.len() <= MAX_VALUE && !self.forgotten);
-        let value = known.filter(|_| !self.variables.contains_key(name));
-        self.variables.insert(name.to_owned(), value);
+    /// An assignment.
+    pub(super) fn assign(&mut self, name: &str, mut held: Held) {
+        let variables = Rc::make_mut(&mut self.variables);
+        let name = match variables.get(name).and_then(|held| held.stands_for.clone()) {
+            Some(other) => other,
+            None => name.to_owned(),
+        };
+        held.open |= self.forgotten;
+        match variables.get_mut(&name) {
+            Some(known) if known.weak => known.join(&held),
+            _ => {
+                variables.insert(name, held);
+            }
+        }
+    }
+
+    /// A new shell's positional parameters: the operands behind those that say what it runs.
+    pub(super) fn give_arguments(&mut self, arguments: &Arguments<'_>, before: usize) {
+        let mut words = arguments.operands.iter().skip(before);
+        let mut words = words
+            .by_ref()
+            .filter_map(|&index| arguments.word(index))
+            .cloned();
+        let name = words.next();
+        let words: Vec<Value> = words.collect();
+        let variables = Rc::make_mut(&mut self.variables);
+        variables.insert("0".to_owned(), Held::one(name.map(|name| derived(&[name]))));
+        variables.insert(ARGUMENTS.to_owned(), Held::one(Some(derived(&words))));
+    }
+
+    /// The positional parameters of a shell that reads its source elsewhere: all its operands.
+    pub(super) fn arguments_after(&mut self, words: &[Value]) {
+        let operand = |word: &Value| !word.text.starts_with('-');
+        let separator = |word: &Value| word.exact() == Some("--");
+        let mut rest = words.get(1..).unwrap_or_default();
+        let begin = match rest.iter().position(separator) {
+            Some(at) => at.saturating_add(1),
+            None => rest.iter().position(operand).unwrap_or(rest.len()),
+        };
+        rest = rest.get(begin..).unwrap_or_default();
+        let variables = Rc::make_mut(&mut self.variables);
+        variables.insert(ARGUMENTS.to_owned(), Held::one(Some(derived(rest))));
+    }
+
+    /// Sets the positional parameters, which a function has of its own.
+    pub(super) fn set_arguments(&mut self, held: Held) {
+        Rc::make_mut(&mut self.variables).insert(ARGUMENTS.to_owned(), held);
+    }
+
+    /// Gives a variable back what it held.
+    pub(super) fn restore(&mut self, name: &str, held: Option<Held>) {
+        let variables = Rc::make_mut(&mut self.variables);
+        match held {
+            Some(held) => variables.insert(name.to_owned(), held),
+            None => variables.remove(name),
+        };
+    }
+
+    /// The variable of a loop, which the loop itself sets whatever else does.
+    pub(super) fn assign_in_loop(&mut self, name: &str, held: Held) {
+        let weak = self.variables.get(name).is_some_and(|held| held.weak);
+        let held = Held { weak, ..held };
+        Rc::make_mut(&mut self.variables).insert(name.to_owned(), held);
+    }
+
+    /// An assignment of one text.
+    pub(crate) fn assign_text(&mut self, name: &str, value: Option<String>) {
+        let words = value.map(|text| vec![Value::derived(&text)]);
+        self.assign(name, Held::one(words));
+    }
+
+    /// The same with these values for what may have several.
+    pub(super) fn with(&self, picks: Picks) -> Self {
+        Self {
+            picks,
+            ..self.clone()
+        }
+    }
+
+    /// What was assigned for one command alone holds no longer.
+    pub(super) fn take_back(&mut self, command: &Command<'_>, before: &Self) {
+        let variables = Rc::make_mut(&mut self.variables);
+        for assignment in command.assignments() {
+            let name = String::from_utf8_lossy(assignment.name());
+            match before.variables.get(&*name) {
+                Some(held) => {
+                    variables.insert(name.into_owned(), held.clone());
+                }
+                None => {
+                    variables.remove(&*name);
+                }
+            }
+        }
+    }
+
+    /// From here on an assignment to it only adds to what it may hold.
+    pub(super) fn weaken(&mut self, name: &str) {
+        let held = Held {
+            weak: true,
+            ..self.variables.get(name).cloned().unwrap_or_default()
+        };
+        let held = Held { open: true, ..held };
+        Rc::make_mut(&mut self.variables).insert(name.to_owned(), held);
+    }
+
+    /// What is only sure inside a scope is not sure in a command outside of it.
+    pub(super) fn outside(&mut self, around: &BTreeSet<ScopeId>) {
+        let left = |held: &Held| held.within.is_some_and(|scope| !around.contains(&scope));
+        if !self.variables.values().any(left) {
+            return;
+        }
+        for held in Rc::make_mut(&mut self.variables).values_mut() {
+            if left(held) {
+                held.within = None;
+                held.open = true;
+            }
+        }
+    }
+
+    /// Whether it may be left with something that is only sure inside a scope.
+    pub(super) fn is_scoped(&self) -> bool {
+        self.variables.values().any(|held| held.within.is_some())
+    }
+
+    /// What holds if either of two things happened.
+    pub(super) fn join(&mut self, other: &Self) {
+        self.cwd.join(&other.cwd);
+        self.forgotten |= other.forgotten;
+        if self.stack != other.stack {
+            self.stack.clear();
+        }
+        if Rc::ptr_eq(&self.variables, &other.variables) {
+            return;
+        }
+        let variables = Rc::make_mut(&mut self.variables);
+        for (name, held) in other.variables.iter() {
+            match variables.get_mut(name) {
+                Some(known) => known.join(held),
+                None => {
+                    variables.insert(name.clone(), held.clone());
+                }
+            }
+        }
     }
 }

@@ -1,4 +1,6 @@
+use super::findings::Files;
 use super::flow::{Feed, Output};
+use super::parameter::possible;
 use super::script::Lowered;
 use super::value::evaluate;
 use super::{Analysis, PathEffect, State, path_effect};
@@ -7,13 +9,18 @@ use countersign_core::{EffectKind, Target, Zone};
 use countersign_lexer::{Command, Part, Redirect, RedirectOp, ScopeKind, Word};
 
 /// What a command reads from standard input, where it is not the terminal's.
-pub(super) fn stdin(lowered: &Lowered<'_>, command: &Command<'_>, state: &State) -> Option<Output> {
+pub(super) fn stdin(
+    lowered: &Lowered<'_>,
+    command: &Command<'_>,
+    state: &State,
+    files: &Files,
+) -> Option<Output> {
     let own = command
         .redirects()
         .filter(|redirect| feeds_stdin(redirect))
         .last();
     if let Some(redirect) = own {
-        return Some(redirected(lowered, &redirect, state));
+        return Some(redirected(lowered, &redirect, state, files));
     }
     let mut at = Some(command.scope());
     while let Some(scope) = at.and_then(|id| lowered.script.scope(id)) {
@@ -22,13 +29,14 @@ pub(super) fn stdin(lowered: &Lowered<'_>, command: &Command<'_>, state: &State)
             .filter(|redirect| feeds_stdin(redirect))
             .last()
         {
-            return Some(redirected(lowered, &redirect, state));
+            return Some(redirected(lowered, &redirect, state, files));
         }
         match scope.kind() {
             ScopeKind::PipelineStage { pipeline, index } if index > 0 => {
                 let output = lowered.outputs.feeding(pipeline, index).cloned();
                 return Some(output.unwrap_or_default().fed_by(Feed::Stream));
             }
+            ScopeKind::Function { .. } => return lowered.functions.stdin(&scope),
             // What the other side writes is not known here.
             ScopeKind::ProcessSubstitution { write: true } => return Some(Output::unknown()),
             _ => at = scope.parent(),
@@ -76,7 +84,21 @@ impl Analysis<'_> {
             | RedirectOp::HeredocTabs
             | RedirectOp::HereString => (&[], ""),
         };
-        for value in evaluate(&redirect.target(), state) {
+        let target = redirect.target();
+        if matches!(redirect.op(), RedirectOp::DupOut) {
+            let number = target
+                .literal()
+                .and_then(|text| std::str::from_utf8(text).ok());
+            let number = number.and_then(|number| number.parse::<u32>().ok());
+            let held = number.and_then(|number| state.descriptors.get(&number));
+            if held.is_some_and(|held| held.network) {
+                self.found.add(index, EffectKind::Send, None, &["upload"]);
+            }
+        }
+        for value in evaluate(&target, state) {
+            if value.token && redirect.op() == RedirectOp::HereString {
+                self.shows_token(index, &value);
+            }
             if let Some(rest) = value
                 .text
                 .strip_prefix("/dev/tcp/")
@@ -158,19 +180,24 @@ fn feeds_stdin(redirect: &Redirect<'_>) -> bool {
         )
 }
 
-pub(super) fn redirected(lowered: &Lowered<'_>, redirect: &Redirect<'_>, state: &State) -> Output {
+pub(super) fn redirected(
+    lowered: &Lowered<'_>,
+    redirect: &Redirect<'_>,
+    state: &State,
+    files: &Files,
+) -> Output {
     let feed = match redirect.op() {
         RedirectOp::Heredoc | RedirectOp::HeredocTabs => Feed::HereDocument,
         RedirectOp::HereString => Feed::HereString,
         _ => Feed::Stream,
     };
-    put_in(lowered, redirect, state).fed_by(feed)
+    put_in(lowered, redirect, state, files).fed_by(feed)
 }
 
-fn put_in(lowered: &Lowered<'_>, redirect: &Redirect<'_>, state: &State) -> Output {
+fn put_in(lowered: &Lowered<'_>, redirect: &Redirect<'_>, state: &State, files: &Files) -> Output {
     match redirect.op() {
         RedirectOp::Heredoc | RedirectOp::HeredocTabs => match redirect.body() {
-            Some(body) => here_document(lowered, &body),
+            Some(body) => here_document(lowered, &body, state),
             None => Output::unknown(),
         },
         RedirectOp::HereString => {
@@ -180,11 +207,15 @@ fn put_in(lowered: &Lowered<'_>, redirect: &Redirect<'_>, state: &State) -> Outp
                 .flat_map(|value| value.scopes.clone())
                 .collect();
             match values.as_slice() {
-                [value] if value.known == super::Known::Whole => {
-                    Output::text(format!("{}\n", value.text))
-                }
+                [value] if value.known == super::Known::Whole => Output {
+                    text: Some(format!("{}\n", value.text)),
+                    ..value.data.as_deref().cloned().unwrap_or_default()
+                },
                 [value] if value.only_scope => lowered.outputs.of_scopes(&scopes),
-                [value] if scopes.is_empty() => Output::text(format!("{}\n", value.code)),
+                [value] if scopes.is_empty() => Output {
+                    text: Some(format!("{}\n", value.code)).filter(|_| value.data.is_none()),
+                    ..value.data.as_deref().cloned().unwrap_or_default()
+                },
                 _ => Output {
                     text: None,
                     ..lowered.outputs.of_scopes(&scopes)
@@ -208,7 +239,8 @@ fn put_in(lowered: &Lowered<'_>, redirect: &Redirect<'_>, state: &State) -> Outp
                 .flat_map(|value| value.scopes.clone())
                 .collect();
             if scopes.is_empty() {
-                Output::unknown()
+                let path = values.first().and_then(super::Value::exact);
+                path.map_or_else(Output::unknown, |path| in_file(path, state, files))
             } else {
                 lowered.outputs.of_scopes(&scopes)
             }
@@ -216,18 +248,52 @@ fn put_in(lowered: &Lowered<'_>, redirect: &Redirect<'_>, state: &State) -> Outp
     }
 }
 
+/// What a file holds that was written in the same call, or what comes from a socket.
+fn in_file(path: &str, state: &State, files: &Files) -> Output {
+    if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") {
+        return Output {
+            network: true,
+            ..Output::unknown()
+        };
+    }
+    let dirs = state.cwd.all().iter();
+    let mut held = dirs.filter_map(|dir| files.get(&crate::paths::join(dir, path)));
+    held.next_back().cloned().unwrap_or_default()
+}
+
 /// The text of a here-document. Where the outer shell expands variables in it, they stay as they
 /// were typed, so that a shell that reads the text as source is judged with them in place.
-fn here_document(lowered: &Lowered<'_>, body: &Word<'_>) -> Output {
+fn here_document(lowered: &Lowered<'_>, body: &Word<'_>, state: &State) -> Output {
     if let Some(literal) = body.literal() {
         return Output::text(String::from_utf8_lossy(literal));
     }
     let mut text = String::new();
     let mut scopes = Vec::new();
+    let mut data = Vec::new();
     for part in body.parts() {
         match part {
             Part::Literal { text: literal, .. } => text.push_str(&String::from_utf8_lossy(literal)),
-            Part::Variable { source, .. } => text.push_str(&String::from_utf8_lossy(source)),
+            Part::Variable {
+                name,
+                simple,
+                source,
+                ..
+            } => {
+                let name = String::from_utf8_lossy(name);
+                let source = String::from_utf8_lossy(source);
+                let possible = possible(&name, simple, &source, state, 0);
+                match possible.values.as_slice() {
+                    [words]
+                        if !possible.open && words.iter().all(|word| word.exact().is_some()) =>
+                    {
+                        let words: Vec<&str> =
+                            words.iter().map(|word| word.text.as_str()).collect();
+                        text.push_str(&words.join(" "));
+                    }
+                    _ => text.push_str(&source),
+                }
+                data.extend(possible.data);
+            }
             Part::CommandSubstitution { scope, .. } => {
                 scopes.extend(scope);
                 text.push_str("$_");
@@ -236,6 +302,7 @@ fn here_document(lowered: &Lowered<'_>, body: &Word<'_>) -> Output {
         }
     }
     let inner = lowered.outputs.of_scopes(&scopes);
+    let inner = data.iter().fold(inner, |all, data| all.mixed(data));
     Output {
         text: Some(text),
         ..inner

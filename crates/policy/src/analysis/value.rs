@@ -1,5 +1,8 @@
 use super::State;
+use super::flow::Output;
+use super::parameter::{self, Possible};
 use countersign_lexer::{Part, ScopeId, Word, WordKind};
+use std::rc::Rc;
 
 /// How much of a word is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +40,12 @@ pub(crate) struct Value {
     pub(crate) kind: WordKind,
     /// What is not known of it names something below what is known, found by listing.
     pub(crate) below: bool,
+    /// Nothing is left out below: the search that finds it has no condition.
+    pub(crate) all: bool,
+    /// Where the values of its variables come from.
+    pub(crate) data: Option<Rc<Output>>,
+    /// It shows the value of a variable whose name says that it is a secret.
+    pub(crate) token: bool,
 }
 
 impl Value {
@@ -54,6 +63,17 @@ impl Value {
             only_scope: false,
             kind: WordKind::Static,
             below: false,
+            all: false,
+            data: None,
+            token: false,
+        }
+    }
+
+    /// A word that is known, but stands nowhere in the source.
+    pub(crate) fn derived(text: &str) -> Self {
+        Self {
+            literal: false,
+            ..Self::whole(text)
         }
     }
 
@@ -93,6 +113,11 @@ impl Value {
 
 /// The words that one word of source stands for, as far as they are known.
 pub(crate) fn evaluate(word: &Word<'_>, state: &State) -> Vec<Value> {
+    evaluate_inside(word, state, 0)
+}
+
+/// The same for a word inside the expansions of `depth` others.
+pub(super) fn evaluate_inside(word: &Word<'_>, state: &State, depth: u8) -> Vec<Value> {
     let source = String::from_utf8_lossy(word.source()).into_owned();
     if let Some(literal) = word.literal() {
         let Ok(text) = std::str::from_utf8(literal) else {
@@ -103,7 +128,7 @@ pub(crate) fn evaluate(word: &Word<'_>, state: &State) -> Vec<Value> {
             ..Value::whole(text)
         }];
     }
-    let mut builder = Builder::new(&source);
+    let mut builder = Builder::new(&source, depth);
     let mut parts = 0_usize;
     for part in word.parts() {
         builder.part(&part, state);
@@ -124,15 +149,20 @@ struct Builder<'s> {
     done: Vec<Value>,
     open: Value,
     begun: bool,
+    /// A list without words was expanded in quotes: it leaves no word behind.
+    vanished: bool,
+    depth: u8,
 }
 
 impl<'s> Builder<'s> {
-    fn new(source: &'s str) -> Self {
+    fn new(source: &'s str, depth: u8) -> Self {
         Self {
             source,
             done: Vec::new(),
             open: Self::empty(source),
             begun: false,
+            vanished: false,
+            depth,
         }
     }
 
@@ -166,20 +196,7 @@ impl<'s> Builder<'s> {
                 if *simple && name == "IFS" && !quoted {
                     return self.split();
                 }
-                let list =
-                    shown.contains("[@]") || shown.contains("[*]") || name == "@" || name == "*";
-                if list {
-                    return self.unknown(&shown, true);
-                }
-                match state
-                    .variable(&name)
-                    .filter(|text| *simple || defaulted(&shown, &name, text))
-                {
-                    Some(text) if *quoted => self.text(&text),
-                    Some(text) if state.splits_at_blanks() => self.unquoted(&text),
-                    Some(_) => self.unknown(&shown, true),
-                    None => self.unknown(&shown, !quoted),
-                }
+                self.variable(&name, (*simple, *quoted), &shown, state);
             }
             Part::CommandSubstitution { scope, quoted } => {
                 self.open.scopes.extend(*scope);
@@ -191,6 +208,52 @@ impl<'s> Builder<'s> {
             }
             Part::Arithmetic { quoted } => self.unknown("$_", !quoted),
             Part::Opaque { .. } => self.unknown("$_", true),
+        }
+    }
+
+    fn variable(&mut self, name: &str, (simple, quoted): (bool, bool), shown: &str, state: &State) {
+        let Possible { values, open, data } =
+            parameter::possible(name, simple, shown, state, self.depth);
+        self.open.token |= parameter::is_token(name, simple, shown, state);
+        if let Some(data) = data {
+            let data = match &self.open.data {
+                Some(before) => Rc::new(before.mixed(&data)),
+                None => data,
+            };
+            self.open.data = Some(data);
+        }
+        let list = parameter::is_list(name, shown);
+        match values.as_slice() {
+            [words] if !open => self.words(words, quoted, list, state),
+            _ => self.unknown(shown, list || !quoted),
+        }
+    }
+
+    /// The words that an expansion stands for.
+    fn words(&mut self, words: &[Value], quoted: bool, list: bool, state: &State) {
+        let joined = list && quoted && !self.source.contains('@');
+        self.vanished |= words.is_empty();
+        for (at, word) in words.iter().enumerate() {
+            match (at, joined) {
+                (0, _) => {}
+                (_, true) => self.text(" "),
+                (_, false) => self.split(),
+            }
+            self.open.glob |= word.glob;
+            self.open.below |= word.below;
+            self.open.all |= word.all;
+            match word.known {
+                Known::Whole if quoted => self.text(&word.text),
+                Known::Whole => match state.separators() {
+                    Some(separators) => self.unquoted(&word.text, &separators),
+                    None => self.unknown(&word.code, true),
+                },
+                Known::Start => {
+                    self.text(&word.text);
+                    self.unknown("$_", word.many || !quoted);
+                }
+                Known::Nothing => self.unknown("$_", word.many || !quoted),
+            }
         }
     }
 
@@ -225,12 +288,13 @@ impl<'s> Builder<'s> {
 
     /// A known value outside quotes: blanks split it, wildcards expand. A tilde in it does not
     /// expand, but is taken for a home all the same: whoever wrote it meant one.
-    fn unquoted(&mut self, text: &str) {
+    fn unquoted(&mut self, text: &str, separators: &str) {
+        let splits = |c: char| separators.contains(c);
         let mut first = true;
-        if text.starts_with([' ', '\t', '\n']) {
+        if text.starts_with(splits) {
             self.split();
         }
-        for piece in text.split_ascii_whitespace() {
+        for piece in text.split(splits).filter(|piece| !piece.is_empty()) {
             if !first {
                 self.split();
             }
@@ -238,7 +302,7 @@ impl<'s> Builder<'s> {
             self.open.glob |= piece.contains(['*', '?', '[']);
             self.text(piece);
         }
-        if text.ends_with([' ', '\t', '\n']) {
+        if text.ends_with(splits) {
             self.split();
         }
     }
@@ -253,11 +317,11 @@ impl<'s> Builder<'s> {
 
     fn finish(mut self) -> Vec<Value> {
         // Quoting an empty value still makes a word.
-        let quoted = self.source.contains(['"', '\'']);
+        let quoted = self.source.contains(['"', '\'']) && !self.vanished;
         if self.begun || (self.done.is_empty() && quoted) {
             self.done.push(self.open);
         }
-        if self.done.is_empty() {
+        if self.done.is_empty() && !self.vanished {
             self.done.push(Value {
                 many: true,
                 known: Known::Nothing,
@@ -270,15 +334,6 @@ impl<'s> Builder<'s> {
 
 /// The longest word that is put together, in bytes.
 const MAX_WORD: usize = 256 << 10;
-
-/// Whether `${name:-x}`, `${name:?x}` and the like stand for the variable's own value.
-fn defaulted(source: &str, name: &str, value: &str) -> bool {
-    let rest = source
-        .strip_prefix("${")
-        .and_then(|rest| rest.strip_prefix(name));
-    let operator = rest.map(|rest| rest.trim_start_matches(':'));
-    !value.is_empty() && operator.is_some_and(|operator| operator.starts_with(['-', '?', '=']))
-}
 
 fn tilde(user: &[u8], state: &State) -> Option<String> {
     match user {

@@ -32,6 +32,8 @@ const HARMLESS: &[&str] = &[
 /// Variables whose value is run, or loaded into what runs: ld.so(8), bash(1), git(1), less(1).
 const EXECUTES: &[&str] = &[
     "BASH_ENV",
+    "CARGO_BUILD_RUSTC_WRAPPER",
+    "CURL_HOME",
     "ENV",
     "GIT_ASKPASS",
     "GIT_CONFIG",
@@ -44,11 +46,15 @@ const EXECUTES: &[&str] = &[
     "GIT_SSH",
     "GIT_SSH_COMMAND",
     "GIT_TEMPLATE_DIR",
+    "INPUTRC",
     "LD_AUDIT",
     "LD_LIBRARY_PATH",
     "LD_PRELOAD",
     "LESSCLOSE",
     "LESSOPEN",
+    "MAKEFILES",
+    "NODE_REPL_EXTERNAL_MODULE",
+    "PERL5DB",
     "PROMPT_COMMAND",
     "PS4",
     "PYTHONSTARTUP",
@@ -56,15 +62,37 @@ const EXECUTES: &[&str] = &[
     "RUSTC_WORKSPACE_WRAPPER",
     "RUSTC_WRAPPER",
     "SSH_ASKPASS",
+    "SUDO_ASKPASS",
     "TAR_OPTIONS",
+    "WGETRC",
+    "ZDOTDIR",
 ];
 
-/// Variables that hold options, and what stands in those that load code.
-const LOADING: &[(&str, &[&str])] = &[
-    ("JAVA_TOOL_OPTIONS", &["-agent", "-javaagent"]),
-    ("NODE_OPTIONS", &["-r", "--require", "--import", "loader"]),
-    ("PERL5OPT", &["-M", "-m", "-I"]),
+/// Variables that hold options, and what in them makes a program load or run something: node(1),
+/// perlrun(1), ruby(1), java(1), make(1).
+const OPTIONS: &[(&str, &[&str])] = &[
+    ("GNUMAKEFLAGS", &["eval", "SHELL", "-f"]),
+    (
+        "JAVA_TOOL_OPTIONS",
+        &["-javaagent", "-agent", "-XX:On", "@"],
+    ),
+    ("JDK_JAVA_OPTIONS", &["-javaagent", "-agent", "-XX:On", "@"]),
+    ("MAKEFLAGS", &["eval", "SHELL", "-f"]),
+    ("MFLAGS", &["eval", "SHELL", "-f"]),
+    (
+        "NODE_OPTIONS",
+        &[
+            "-r",
+            "--require",
+            "--import",
+            "--loader",
+            "--experimental-loader",
+            "--inspect",
+        ],
+    ),
+    ("PERL5OPT", &["-M", "-m", "-d", "-I"]),
     ("RUBYOPT", &["-r", "-I"]),
+    ("_JAVA_OPTIONS", &["-javaagent", "-agent", "-XX:On", "@"]),
 ];
 
 /// Variables whose value is run, unless it is one of a few plain programs.
@@ -80,26 +108,52 @@ const PROGRAM: &[&str] = &[
     "VISUAL",
 ];
 
+/// A program that only shows what it is given, with options that change how.
+fn is_plain_program(value: &str) -> bool {
+    let mut words = value.split_ascii_whitespace();
+    let plain = matches!(
+        words.next(),
+        None | Some("cat" | "less" | "more" | "true" | ":")
+    );
+    plain
+        && words.all(|word| word.starts_with('-') && word.chars().skip(1).all(char::is_alphabetic))
+}
+
+/// Whether the value of a variable is a command line.
+pub(super) fn is_command_line(name: &str) -> bool {
+    PROGRAM.contains(&name)
+        || matches!(
+            name,
+            "GIT_EXTERNAL_DIFF" | "GIT_SSH_COMMAND" | "LESSOPEN" | "PROMPT_COMMAND" | "RSYNC_RSH"
+        )
+}
+
 /// What setting a variable to a value can do; the value where it is known.
 pub(crate) fn classify(name: &str, value: Option<&str>) -> Variable {
     let off = |values: &[&str]| value.is_none_or(|value| values.contains(&value));
-    let loads = |(known, options): &(&str, &[&str])| {
-        let given = |value: &str| options.iter().any(|option| value.contains(option));
-        *known == name && value.is_none_or(given)
-    };
     match name {
         "NODE_TLS_REJECT_UNAUTHORIZED" | "PYTHONHTTPSVERIFY" if off(&["0"]) => Variable::Insecure,
         "GIT_SSL_NO_VERIFY" if off(&["1", "true", "yes", "on"]) => Variable::Insecure,
+        "CARGO_TARGET_DIR" => Variable::Ordinary,
+        _ if name.starts_with("CARGO_TARGET_")
+            && (name.ends_with("_RUNNER") || name.ends_with("_LINKER")) =>
+        {
+            Variable::Executes
+        }
+        _ if OPTIONS.iter().any(|(known, marks)| {
+            let marked = |value: &str| marks.iter().any(|mark| value.contains(mark));
+            *known == name && value.is_none_or(marked)
+        }) =>
+        {
+            Variable::Executes
+        }
         _ if HARMLESS.contains(&name) || name.starts_with("LC_") => Variable::Harmless,
         _ if EXECUTES.contains(&name) || name.starts_with("DYLD_") => Variable::Executes,
-        _ if LOADING.iter().any(loads) => Variable::Executes,
         _ if name.starts_with("GIT_CONFIG_KEY_") || name.starts_with("GIT_CONFIG_VALUE_") => {
             Variable::Executes
         }
         _ if PROGRAM.contains(&name) => {
-            if value
-                .is_some_and(|value| matches!(value, "" | "cat" | "less" | "more" | "true" | ":"))
-            {
+            if value.is_some_and(is_plain_program) {
                 Variable::Harmless
             } else {
                 Variable::Executes

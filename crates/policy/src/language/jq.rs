@@ -1,7 +1,7 @@
 /// Whether a jq expression only computes from its input (jq(1)).
 ///
 /// No spelling of the words that look elsewhere can hide, so they are searched for in the whole text,
-/// strings and comments included.
+/// comments included, and strings where it is not sure that they are such.
 pub(crate) fn only_reads(expression: &str) -> bool {
     words(expression).all(|word| {
         let reaches = match word.text {
@@ -14,7 +14,7 @@ pub(crate) fn only_reads(expression: &str) -> bool {
             }
             _ => false,
         };
-        !reaches || word.is_field
+        !reaches || word.is_field || word.in_string
     }) && !expression.contains(['\r', '\0'])
 }
 
@@ -26,18 +26,27 @@ struct Word<'e> {
     after: &'e str,
     /// `.word`: a field of the input.
     is_field: bool,
+    /// It surely stands in a string.
+    in_string: bool,
 }
 
 fn words(expression: &str) -> impl Iterator<Item = Word<'_>> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     // A number does not become part of the word that follows it.
     let starts_word = |c: char| c.is_ascii_alphabetic() || c == '_';
+    // Escapes, interpolation and comments make it unsure where a string ends.
+    let plain = !expression.contains(['\\', '#']);
     let mut at = 0_usize;
+    let mut quotes = (0_usize, false);
     std::iter::from_fn(move || {
         let start = at.saturating_add(expression.get(at..)?.find(starts_word)?);
         let rest = expression.get(start..)?;
         let length = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
         at = start.saturating_add(length);
+        let (counted, mut inside) = quotes;
+        let between = expression.get(counted..start)?;
+        inside ^= between.matches('"').count() % 2 == 1;
+        quotes = (start, inside);
         let mut before = expression.get(..start)?.chars().rev();
         let last = before.next();
         let one_before = before.next();
@@ -49,6 +58,7 @@ fn words(expression: &str) -> impl Iterator<Item = Word<'_>> {
             before: last,
             after: rest.get(length..)?,
             is_field,
+            in_string: plain && inside,
         })
     })
 }
@@ -70,6 +80,9 @@ mod tests {
             ),
             (".imports[] | select(.import == \"import\")", true),
             ("input_filename, $__loc__, now, @base64", true),
+            (".[\"env\"] | select(.x == \"$ENV\")", true),
+            ("\"\"env\"\"", false),
+            ("\"a\" | env | \"b\"", false),
             ("env", false),
             ("[env]", false),
             ("{a:env}", false),

@@ -164,11 +164,11 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("bash +O extglob -c 'rm x'", &["bash-c: rm x"]),
     ("bash -co pipefail 'rm x'", &["bash-c: rm x"]),
     ("bash -oc pipefail 'rm x'", &["bash-c: rm x"]),
-    (r#"bash -c '"$@"' _ rm x"#, &[r#"!bash-c: <"$@">"#]),
-    ("bash -c '$0 x' rm", &["!bash-c: <$0> x"]),
+    (r#"bash -c '"$@"' _ rm x"#, &[r#"bash-c: <"$@">"#]),
+    ("bash -c '$0 x' rm", &["bash-c: <$0> x"]),
     (
         r#"bash -c 'eval "$1"' _ 'rm x'"#,
-        &[r#"!bash-c: eval <"$1">"#, "!eval: <$1>"],
+        &[r#"bash-c: eval <"$1">"#, "eval: rm x"],
     ),
     ("bash -s <<< 'rm x'", &["herestring-shell: rm x"]),
     ("bash -s a <<< 'rm x'", &["herestring-shell: rm x"]),
@@ -192,8 +192,11 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ),
     ("ssh -o ProxyCommand='rm x' h", &["setting: rm x"]),
     ("PROMPT_COMMAND='rm x'", &["env-exec: rm x"]),
-    ("PROMPT_COMMAND=(a 'rm x')", &[]),
-    ("PROMPT_COMMAND+='; rm x'", &[]),
+    (
+        "PROMPT_COMMAND=(a 'rm x')",
+        &["env-exec: a", "env-exec: rm x"],
+    ),
+    ("PROMPT_COMMAND+='; rm x'", &["!assign: ", "env-exec: rm x"]),
     ("export PROMPT_COMMAND='rm x'", &["env-exec: rm x"]),
     ("declare PROMPT_COMMAND='rm x'", &["env-exec: rm x"]),
     (

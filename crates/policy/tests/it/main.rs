@@ -9,10 +9,16 @@
 mod attacks;
 mod certain;
 mod command_examples;
+mod data_flows;
+mod executing;
 mod expansion;
 mod facts;
+mod flows;
 mod invariance;
+mod ordinary;
+mod peer_bugs;
 mod rule_examples;
+mod seed_rows;
 mod settings;
 mod support;
 mod tool_attacks;

@@ -1,4 +1,4 @@
-use countersign_core::{Facts, Judgement, Request};
+use countersign_core::{Facts, Judgement, Request, Severity};
 use countersign_policy::{Policy, Settings};
 use serde::de::DeserializeOwned;
 use std::path::Path;
@@ -52,4 +52,83 @@ pub(crate) fn rules(judgement: &Judgement) -> Vec<&str> {
     let mut rules: Vec<&str> = judgement.hits.iter().map(|hit| hit.rule.as_str()).collect();
     rules.dedup();
     rules
+}
+
+/// What a command must be answered with, before any reviewer or person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// Denied for good.
+    Hard,
+    /// At least not without a clear request of the user.
+    Soft,
+    /// Flagged: a person is asked.
+    Asked,
+    /// Flagged by a rule whose name this is, or its pack, or its last part.
+    Rule(&'static str),
+    /// Flagged or not, but not denied for good.
+    NotHard,
+    /// Nobody objects, and nobody allows it: the agent's own flow decides.
+    Plain,
+    /// Nothing is flagged.
+    Free,
+    /// It only reads.
+    Read,
+    /// It is not taken for something that only reads.
+    NotRead,
+}
+
+impl Answer {
+    /// Whether a judgement is this answer.
+    pub(crate) fn is(self, judgement: &Judgement) -> bool {
+        let worst = judgement.worst();
+        match self {
+            Self::Hard => worst >= Some(Severity::Deny),
+            Self::Soft => worst >= Some(Severity::Soft),
+            Self::Asked => worst >= Some(Severity::Ask),
+            Self::Rule(name) => judgement.hits.iter().any(|hit| {
+                let (pack, last) = hit.rule.split_once('.').unwrap_or_default();
+                hit.rule == name || pack == name || last == name
+            }),
+            Self::NotHard => worst < Some(Severity::Deny),
+            Self::Plain => worst.is_none() && !judgement.read_only,
+            Self::Free => worst.is_none(),
+            Self::Read => judgement.read_only,
+            Self::NotRead => !judgement.read_only,
+        }
+    }
+}
+
+/// A table: answers and commands, one case a line.
+pub(crate) type Rows = &'static [(Answer, &'static str)];
+
+/// Fails where a row's answer is another.
+#[track_caller]
+pub(crate) fn holds(rows: Rows) {
+    let wrong = rows.iter().filter_map(|(answer, command)| {
+        let judgement = judge(command);
+        let what = || format!("{command:?}: not {answer:?}, but {}", met(&judgement));
+        (!answer.is(&judgement)).then(what)
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A test for each table.
+macro_rules! tables {
+    ($($name:ident: $rows:ident),* $(,)?) => {
+        $(#[test]
+        fn $name() {
+            crate::support::holds($rows);
+        })*
+    };
+}
+pub(crate) use tables;
+
+/// The worst rule that a judgement met, with all of them, in words.
+pub(crate) fn met(judgement: &Judgement) -> String {
+    match judgement.worst() {
+        Some(worst) => format!("{worst:?} {:?}", rules(judgement)),
+        None if judgement.read_only => "read".to_owned(),
+        None => "plain".to_owned(),
+    }
 }
