@@ -20,6 +20,7 @@ mod peer_bugs;
 mod rule_examples;
 mod seed_rows;
 mod settings;
+mod spellings;
 mod support;
 mod tool_attacks;
 mod tool_calls;
