@@ -132,16 +132,12 @@ pub(crate) fn decoded(text: &str) -> String {
             (b'%', [high, low, ..]) => hex(high).zip(hex(low)),
             _ => None,
         };
-        match pair.and_then(|(high, low)| u8::try_from(high * 16 + low).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            None => {
-                bytes.push(first);
-                rest = after;
-            }
-        }
+        let byte = pair.and_then(|(high, low)| u8::try_from(high * 16 + low).ok());
+        bytes.push(byte.unwrap_or(first));
+        rest = match byte {
+            Some(_) => after.get(2..).unwrap_or_default(),
+            None => after,
+        };
     }
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }

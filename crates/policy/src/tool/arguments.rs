@@ -136,10 +136,11 @@ impl Visitor for Seen<'_, '_, '_> {
             self.tool.perhaps_code(text);
         }
         match key {
-            Key::Prose => self.if_secret(text),
             Key::Command if within => self.tool.source(text, self.tool.state.clone()),
-            // The others are a part of what the group runs.
-            Key::Command | Key::Words | Key::Variables | Key::Stdin => self.if_secret(text),
+            // Text for people, and what is a part of what the group runs.
+            Key::Prose | Key::Command | Key::Words | Key::Variables | Key::Stdin => {
+                self.if_secret(text);
+            }
             _ if url::has_scheme(text) => self.url(text),
             Key::Url if begins_path(text) => self.path(name, text),
             Key::Url => self.url(text),
@@ -217,9 +218,9 @@ impl Seen<'_, '_, '_> {
                 .collect(),
             after: words.map(|words| format!(" {words}")).unwrap_or_default(),
             stdin: named(Key::Stdin)
-                .filter_map(|(_, value)| value.as_str())
+                .find_map(|(_, value)| value.as_str())
                 .map(|text| format!(" <<<{}", quote(text)))
-                .collect(),
+                .unwrap_or_default(),
         };
         for (_, value) in named(Key::Command) {
             for source in sources(value) {

@@ -6,7 +6,7 @@ use crate::paths;
 use serde_json::Value;
 
 /// Endings of shell scripts.
-const ENDINGS: &[&str] = &[".sh", ".bash", ".zsh", ".ksh", ".command"];
+const ENDINGS: &[&str] = &["sh", "bash", "zsh", "ksh", "command"];
 
 /// Files that shells read when they start, by their names.
 const START_UP: &[&str] = &[
@@ -50,15 +50,16 @@ impl Tool<'_, '_> {
 /// The shell source in what a file is to hold.
 fn sources(path: &str, text: &str) -> Vec<String> {
     let name = paths::base_name(path).to_lowercase();
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
     let hook = path.contains(".git/hooks/") || path.contains(".husky/");
     if hook
         || START_UP.contains(&name.as_str())
-        || ENDINGS.iter().any(|ending| name.ends_with(ending))
+        || ending.is_some_and(|ending| ENDINGS.contains(&ending))
         || names_shell(text)
     {
         return vec![text.to_owned()];
     }
-    if RECIPES.contains(&name.as_str()) || name.ends_with(".mk") {
+    if RECIPES.contains(&name.as_str()) || ending == Some("mk") {
         let recipe: Vec<&str> = text
             .lines()
             .filter_map(|line| line.strip_prefix(['\t', ' ']))

@@ -350,10 +350,12 @@ fn each(
             })),
             Value::String(text) => {
                 visitor.text(&at.name, text, at.within);
-                if key(&at.name) != Key::Prose
-                    && let Some(value) = embedded(text)?
-                {
-                    inner.push((at.name, below, value));
+                if key(&at.name) != Key::Prose {
+                    match embedded(text) {
+                        Embedded::No => {}
+                        Embedded::Yes(value) => inner.push((at.name, below, value)),
+                        Embedded::Doubtful => return None,
+                    }
                 }
             }
             _ => {}
@@ -387,19 +389,25 @@ fn children<'v>(group: &str, depth: usize, values: &'v Map<String, Value>) -> Ve
     values.iter().rev().map(child).collect()
 }
 
-/// JSON in a text. `None` when it is JSON to one reader and not to another.
-fn embedded(text: &str) -> Option<Option<Value>> {
+/// What a text is as JSON.
+enum Embedded {
+    No,
+    Yes(Value),
+    /// JSON to one reader and not to another, or too long to say.
+    Doubtful,
+}
+
+fn embedded(text: &str) -> Embedded {
     let trimmed = text.trim();
     if !trimmed.starts_with(['{', '[']) {
-        return Some(None);
+        return Embedded::No;
     }
     if trimmed.len() > MAX_TEXT {
-        return None;
+        return Embedded::Doubtful;
     }
     match parse_strict(trimmed.as_bytes()) {
-        Ok(value) => Some(Some(value)),
-        Err(_) => serde_json::from_str::<Value>(trimmed)
-            .is_err()
-            .then_some(None),
+        Ok(value) => Embedded::Yes(value),
+        Err(_) if serde_json::from_str::<Value>(trimmed).is_ok() => Embedded::Doubtful,
+        Err(_) => Embedded::No,
     }
 }
