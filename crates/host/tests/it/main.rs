@@ -23,3 +23,4 @@ mod own;
 mod plugins;
 mod session;
 mod support;
+mod tools;

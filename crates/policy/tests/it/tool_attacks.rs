@@ -415,7 +415,7 @@ impl Dice {
     }
 
     fn pick<'p>(&mut self, from: &[&'p str]) -> &'p str {
-        from[self.roll(from.len())]
+        from.get(self.roll(from.len())).copied().unwrap_or_default()
     }
 }
 
