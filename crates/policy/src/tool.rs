@@ -196,7 +196,12 @@ fn command(analysis: &mut Analysis<'_>, request: &Request, state: State) {
         analysis.found.opaque(index, "no-command");
         return;
     };
-    let frame = Frame::outermost(state, analysis.world.facts.shell.as_deref());
+    let shell = analysis.world.facts.shell.as_deref();
+    let mut frame = Frame::outermost(state, shell);
+    for variables in arguments::variables(request.input.as_ref()) {
+        let source = format!("export {variables}");
+        frame.state = analysis.script(source.as_bytes(), &frame);
+    }
     analysis.script(source.as_bytes(), &frame);
 }
 

@@ -32,7 +32,12 @@ pub(crate) fn parse(text: &str) -> Url {
     let runs = text.starts_with("ext::") || text.starts_with("fd::");
     let cleaned = clean(text);
     let (scheme, rest) = scheme(&cleaned);
-    let plain = matches!(scheme.as_str(), "" | "http" | "https" | "ws" | "wss");
+    // Where programs differ over where the host begins, it may be any.
+    let agreed = scheme.is_empty()
+        || (cleaned == text
+            && rest.starts_with("//")
+            && !rest.get(2..).unwrap_or_default().starts_with(['/', '\\']));
+    let plain = agreed && matches!(scheme.as_str(), "" | "http" | "https" | "ws" | "wss");
     if scheme == "file" {
         return Url {
             host: String::new(),
@@ -188,6 +193,15 @@ mod tests {
             ("view-source:http://example.org", "example.org"),
         ] {
             assert_eq!(parse(text).host, host, "{text}");
+        }
+        assert!(parse("http://127.0.0.1/").plain && parse("127.0.0.1").plain);
+        for text in [
+            "http:127.0.0.1",
+            "http:/127.0.0.1",
+            "http:///127.0.0.1",
+            "ht\ntp://127.0.0.1",
+        ] {
+            assert!(!parse(text).plain, "{text}");
         }
         assert!(parse("ext::sh -c x").runs);
         assert_eq!(host_of_login("me@example.org:dir/"), "example.org");

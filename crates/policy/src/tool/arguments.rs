@@ -153,7 +153,7 @@ impl Visitor for Seen<'_, '_, '_> {
             _ if is_local(text) => self.path(name, text),
             _ => {
                 let host = url::parse(text).host;
-                if key == Key::Host && url::is_metadata(&host) {
+                if matches!(key, Key::Host | Key::MaybePath) && url::is_metadata(&host) {
                     let target = Some(Target::Host { host });
                     self.tool.add(EffectKind::Receive, target, &[]);
                 }
@@ -289,6 +289,20 @@ fn is_choice(source: &str, group: &Map<String, Value>) -> bool {
             "write",
         ]
         .contains(&source)
+}
+
+/// The variables that a shell tool is told to set, each list of them as a shell is told.
+pub(super) fn variables(input: Option<&Map<String, Value>>) -> Vec<String> {
+    let action = input.and_then(|input| input.get("action")?.as_object());
+    [input, action]
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|(name, _)| key(&plain(name)) == Key::Variables)
+        .filter_map(|(_, value)| value.as_object())
+        .map(|variables| assignments(variables).concat())
+        .filter(|variables| !variables.is_empty())
+        .collect()
 }
 
 /// Variables as a shell sets them for one command.

@@ -17,21 +17,23 @@ impl Tool<'_, '_> {
         self.hands_over(&words);
     }
 
-    /// A search, or a fetch whose URLs stand in what is asked.
+    /// A search, or a fetch whose URLs stand elsewhere: under another name, or in what is asked.
     fn unnamed(&mut self, request: &Request) {
+        if request.operation == "search" {
+            return self.add(EffectKind::Send, None, &["search"]);
+        }
+        let before = self.analysis.found.effects.len();
         let mut words = Vec::new();
         self.others(request, &mut words);
         let prompt = request.input.as_ref().and_then(|input| input.get("prompt"));
-        for word in prompt.and_then(Value::as_str).unwrap_or_default().split([
-            ' ', '\t', '\n', '\r', '<', '>', '"', '\'', '(', ')', '`', ',',
-        ]) {
-            if url::has_scheme(word) {
-                self.url(word, &[]);
-                words.push(word.to_owned());
-            }
+        let prompt = prompt.and_then(Value::as_str).unwrap_or_default();
+        let apart = |c: char| c.is_whitespace() || "<>\"'()`,".contains(c);
+        for word in prompt.split(apart).filter(|word| url::has_scheme(word)) {
+            self.url(word, &[]);
+            words.push(word.to_owned());
         }
-        if request.operation == "search" || words.is_empty() {
-            self.add(EffectKind::Send, None, &["search"]);
+        if self.analysis.found.effects.len() == before {
+            self.add(EffectKind::Send, None, &[]);
         }
         self.hands_over(&words);
     }
@@ -71,12 +73,19 @@ impl Tool<'_, '_> {
     /// A call that sends something to the host of a URL.
     pub(super) fn upload(&mut self, text: &str) {
         let parsed = url::parse(text);
-        if parsed.file.is_none() && !url::is_loopback(&parsed.host) {
+        if parsed.file.is_none() {
+            let loopback = parsed.plain && url::is_loopback(&parsed.host);
+            let tags: &[&str] = if loopback { &["loopback"] } else { &["upload"] };
             let target = Target::Host { host: parsed.host };
-            self.add(EffectKind::Send, Some(target), &["upload"]);
+            self.add(EffectKind::Send, Some(target), tags);
         }
     }
 }
+
+/// Arguments of a fetch that are sent.
+const BODIES: &[&str] = &[
+    "body", "data", "form", "formdata", "json", "payload", "postdata",
+];
 
 /// Methods that only ask.
 const ASKING: &[&str] = &["get", "head", "options"];
@@ -97,7 +106,10 @@ struct Seen<'s, 't, 'a> {
 
 impl Visitor for Seen<'_, '_, '_> {
     fn group(&mut self, group: &Map<String, Value>) {
-        if has_sending_method(group) {
+        let body = group
+            .keys()
+            .any(|name| BODIES.contains(&plain(name).as_str()));
+        if body || has_sending_method(group) {
             for (name, value) in group {
                 if let (Key::Url, Value::String(text)) = (key(&plain(name)), value) {
                     self.tool.upload(text);

@@ -1,8 +1,8 @@
 //! Tools on files: whatever their arguments name is read, written or removed.
 
-use super::walk::{Key, Visitor, key, walk};
+use super::walk::{End, Key, Visitor, end, key, walk};
 use super::{Act, Tool, read_patch};
-use crate::paths;
+use crate::{paths, url};
 use countersign_core::{EffectKind, Request, Surface};
 use serde_json::{Map, Value};
 
@@ -130,6 +130,9 @@ struct Seen<'s, 't, 'a> {
 impl Seen<'_, '_, '_> {
     fn path(&mut self, path: &str) {
         self.named = true;
+        if url::has_scheme(path) {
+            return self.tool.url(path, self.kinds);
+        }
         for &(kind, tags) in self.kinds {
             self.tool.path(kind, path, tags);
         }
@@ -154,7 +157,11 @@ impl Visitor for Seen<'_, '_, '_> {
 
     fn text(&mut self, name: &str, text: &str, _within: bool) {
         match key(name) {
-            Key::Path | Key::Directory => self.path(text),
+            Key::Path => self.path(text),
+            Key::Directory if self.search => self.path(text),
+            Key::MaybePath if self.writes && end(name) == End::Target => {
+                self.tool.path(EffectKind::Write, text, &["edit"]);
+            }
             // Which files a search opens below its directory.
             Key::Glob if self.search && !text.starts_with('!') => self.below(text),
             _ if self.search && name == "pattern" && is_place(text) => self.below(text),
@@ -164,18 +171,55 @@ impl Visitor for Seen<'_, '_, '_> {
 }
 
 impl Seen<'_, '_, '_> {
-    fn below(&mut self, pattern: &str) {
+    fn below(&mut self, patterns: &str) {
         let dir = self.path.clone().unwrap_or_else(|| ".".to_owned());
-        let joined = if is_place(pattern) {
-            pattern.to_owned()
-        } else {
-            format!("{}/{pattern}", dir.trim_end_matches('/'))
+        let Some(all) = alternatives(patterns) else {
+            return self.tool.opaque("arguments");
         };
-        // `**` alone says nothing of what it finds.
-        if paths::base_name(&joined).chars().any(char::is_alphanumeric) {
-            self.tool.pattern(EffectKind::Read, &joined, &["named"]);
+        let all = all.iter().flat_map(|pattern| pattern.split([',', ' ']));
+        for pattern in all.filter(|pattern| !pattern.is_empty()) {
+            // Any directories in between could be any that holds secrets: only names that are given
+            // count.
+            let pattern = &pattern.replace("**/", "");
+            let joined = if is_place(pattern) {
+                pattern.clone()
+            } else {
+                format!("{}/{pattern}", dir.trim_end_matches('/'))
+            };
+            // `*` alone says nothing of what it finds.
+            let last = paths::base_name(&joined);
+            if last.starts_with('.') || last.chars().any(char::is_alphanumeric) {
+                self.tool.pattern(EffectKind::Read, &joined, &["named"]);
+            }
         }
     }
+}
+
+/// What a pattern with braces stands for; `None` when that is too much.
+fn alternatives(pattern: &str) -> Option<Vec<String>> {
+    let mut todo = vec![pattern.to_owned()];
+    let mut done = Vec::new();
+    let mut left = 500_usize;
+    while let Some(next) = todo.pop() {
+        left = left.checked_sub(1)?;
+        let braces = next.find('}').and_then(|close| {
+            let before = next.get(..close)?;
+            let open = before.rfind('{')?;
+            let inner = before.get(open.saturating_add(1)..)?;
+            Some((
+                before.get(..open)?,
+                inner,
+                next.get(close.saturating_add(1)..)?,
+            ))
+        });
+        match braces {
+            Some((before, inner, after)) => {
+                todo.extend(inner.split(',').map(|one| format!("{before}{one}{after}")));
+            }
+            None => done.push(next),
+        }
+    }
+    Some(done)
 }
 
 /// It begins as a path does that lies outside the directory searched.

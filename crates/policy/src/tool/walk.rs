@@ -132,12 +132,20 @@ const KEYS: &[(Key, &[&str])] = &[
         Key::Host,
         &[
             "address",
+            "addresses",
             "domain",
+            "gateway",
             "host",
             "hostname",
+            "hostnames",
+            "hosts",
             "ip",
             "ipaddress",
+            "ips",
+            "origin",
+            "proxy",
             "server",
+            "servers",
         ],
     ),
     (Key::Sql, &["sql", "sqlquery", "statement", "statements"]),
@@ -206,9 +214,7 @@ const KEYS: &[(Key, &[&str])] = &[
     ),
     (
         Key::Glob,
-        &[
-            "exclude", "glob", "globs", "include", "includes", "patterns",
-        ],
+        &["glob", "globs", "include", "includes", "patterns"],
     ),
 ];
 

@@ -643,3 +643,114 @@ fn ordinary_calls_are_left_alone() {
         ),
     ]);
 }
+
+/// A second look: readings of an argument that differ between tools.
+#[test]
+fn readings_that_differ() {
+    table(&[
+        (
+            "Grep",
+            json!({"pattern": ".", "glob": "{a,.env}"}),
+            "paths.secret",
+        ),
+        (
+            "Grep",
+            json!({"pattern": ".", "glob": "{a,{b,.e}}nv"}),
+            "paths.secret",
+        ),
+        (
+            "Grep",
+            json!({"pattern": ".", "glob": "*.rs .env"}),
+            "paths.secret",
+        ),
+        (
+            "Grep",
+            json!({"pattern": ".", "glob": "*.rs,.env"}),
+            "paths.secret",
+        ),
+        (
+            "Grep",
+            json!({"pattern": ".", "glob": ".*"}),
+            "paths.secret",
+        ),
+        (
+            "Grep",
+            json!({"pattern": ".", "glob": "{a,b}".repeat(12)}),
+            "opaque.effect",
+        ),
+        (
+            "Edit",
+            json!({"file_path": "a", "destination": "/home/user/.bashrc"}),
+            "!system.profile",
+        ),
+        (
+            "Write",
+            json!({"file_path": "config", "cwd": ".git", "content": "x"}),
+            "paths.protected",
+        ),
+        (
+            "shell",
+            json!({"command": ["ls"], "env": {"LD_PRELOAD": "/tmp/x.so"}}),
+            "system.environment",
+        ),
+        (
+            "local_shell",
+            json!({"action": {"command": ["ls"], "env": {"BASH_ENV": "x"}}}),
+            "system.environment",
+        ),
+        (
+            "mcp__x__y",
+            json!({"target": "169.254.169.254:80"}),
+            "!exchange.metadata",
+        ),
+        (
+            "mcp__x__y",
+            json!({"hosts": ["a.example", "169.254.169.254"]}),
+            "!exchange.metadata",
+        ),
+        (
+            "view_image",
+            json!({"path": "http://169.254.169.254/"}),
+            "!exchange.metadata",
+        ),
+        // These would otherwise look like reads of this machine.
+        (
+            "fetch",
+            json!({"url": "http://localhost:2375/containers/create", "method": "POST"}),
+            "-",
+        ),
+        (
+            "fetch",
+            json!({"url": "http://localhost:2375/containers/create", "body": "{}"}),
+            "-",
+        ),
+        ("WebFetch", json!({"where": "example.org"}), "-"),
+        ("WebFetch", json!({}), "-"),
+        (
+            "WebFetch",
+            json!({"url": "http:/127.0.0.1@evil.example"}),
+            "-",
+        ),
+        ("WebFetch", json!({"url": "http:127.0.0.1"}), "-"),
+        (
+            "Grep",
+            json!({"pattern": "x", "glob": "*.{ts,tsx}"}),
+            "read",
+        ),
+        (
+            "read_many_files",
+            json!({"include": ["src/**/*.rs"], "exclude": [".env"]}),
+            "read",
+        ),
+        (
+            "mcp__x__search",
+            json!({"path": "src", "exclude": [".env"]}),
+            "-",
+        ),
+        (
+            "WebSearch",
+            json!({"query": "http://169.254.169.254/"}),
+            "-",
+        ),
+    ]);
+}
