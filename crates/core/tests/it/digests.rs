@@ -129,3 +129,16 @@ fn digests_are_frozen() {
         "e9266133719d7b9604220b0fbd5f8cf488817baca82a909deebefdc1d695305c",
     );
 }
+
+/// A field that came later changes no digest where it is absent, and counts where it is there.
+#[test]
+fn what_a_server_says_of_its_tool_is_part_of_the_call() {
+    let mut said = request();
+    said.annotations = Some(countersign_core::Annotations::default());
+    assert_ne!(key(&request()), key(&said));
+    let text = serde_json::to_string(&request()).expect("it has a form");
+    assert!(!text.contains("annotations"));
+    said.annotations = serde_json::from_str(r#"{"readOnlyHint":true,"title":"x"}"#).expect("hints");
+    let text = serde_json::to_string(&said).expect("it has a form");
+    assert_eq!(Request::from_json(text.as_bytes()), Ok(said));
+}

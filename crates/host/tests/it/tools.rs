@@ -24,7 +24,7 @@ fn a_batch_answers_for_every_kind_of_tool() {
             "read_file",
             json!({"path": ".env"}),
             "defer flagged",
-            "paths.secret",
+            "secrets.file",
         ),
         (
             "Write",
@@ -80,7 +80,7 @@ fn a_batch_answers_for_every_kind_of_tool() {
             "SomethingNew",
             json!({"path": "~/.netrc"}),
             "defer flagged",
-            "paths.secret",
+            "secrets.file",
         ),
         ("TodoWrite", json!({"todos": []}), "defer undecided", ""),
     ];
