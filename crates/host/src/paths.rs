@@ -12,6 +12,9 @@ pub const MANAGED: &str = "/etc/countersign";
 /// The file that a workspace can add rules with.
 pub const WORKSPACE_FILE: &str = ".countersign.toml";
 
+/// The folder of a workspace's packs of rules.
+pub const WORKSPACE_RULES: &str = ".countersign/rules";
+
 /// The folders in use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dirs {
@@ -77,6 +80,11 @@ impl Dirs {
     /// The administrator's configuration file.
     pub fn managed_file(&self) -> PathBuf {
         self.managed.join("config.toml")
+    }
+
+    /// The folders of the user's and the administrator's packs of rules.
+    pub fn rules(&self) -> [PathBuf; 2] {
+        [self.config.join("rules"), self.managed.join("rules")]
     }
 
     /// The user's plugins.

@@ -33,7 +33,7 @@ pub(crate) fn for_agent(decision: &Decision) -> String {
 /// What happened, in one sentence.
 pub(crate) fn headline(decision: &Decision) -> &'static str {
     match (decision.verdict, decision.code.as_str()) {
-        (_, "hard-deny") => "denied by a built-in rule that nothing at run time can lift.",
+        (_, "hard-deny") => "denied by a hard rule, which nothing at run time can lift.",
         (_, "rule-deny") => "denied by a rule of the owner.",
         (_, "lockdown") => "everything is denied: a person has locked the gate down.",
         (_, "cancelled") => "denied: the turn was cancelled.",

@@ -59,6 +59,7 @@ const PROTECTED: &[&str] = &[
     ".opencode",
     "opencode.json",
     "opencode.jsonc",
+    ".countersign",
     ".countersign.toml",
     ".github/workflows",
     ".github/actions",

@@ -21,6 +21,6 @@ mod world;
 pub use expand::{Expanded, Expansion, Origin, Source, expand};
 pub use pattern::{Pattern, PatternError};
 pub use policy::Policy;
-pub use rules::{Pack, PackError, built_in_packs, rule_ids};
+pub use rules::{Pack, PackError, built_in_packs, built_in_rules, rule_ids};
 pub use settings::{Exception, McpServer, Settings};
 pub use tool::tool_request;

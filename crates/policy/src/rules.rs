@@ -90,6 +90,11 @@ pub fn rule_ids() -> impl Iterator<Item = &'static str> {
     RULES.iter().map(|rule| rule.id)
 }
 
+/// The built-in rules, by id, each with how it weighs.
+pub fn built_in_rules() -> impl Iterator<Item = (&'static str, Severity)> {
+    RULES.iter().map(|rule| (rule.id, rule.severity))
+}
+
 /// The built-in packs: each one's name and what it is about.
 pub fn built_in_packs() -> impl Iterator<Item = (&'static str, &'static str)> {
     PACKS.iter().copied()

@@ -22,6 +22,8 @@ enum What {
         /// The file; without it, every file in force here
         file: Option<PathBuf>,
     },
+    /// List the packs of rules in force here, with every rule and how it weighs
+    Packs,
     /// Print the built-in settings, as a file to start from
     Defaults,
     /// Print the JSON Schema of a configuration file
@@ -35,6 +37,7 @@ pub(crate) fn run(global: &Global, args: &ConfigArgs) -> Result<Exit, String> {
         What::Show => show(global),
         What::Check { file: Some(file) } => check_file(file),
         What::Check { file: None } => check(global),
+        What::Packs => packs(global),
         What::Defaults => done(&config::defaults()),
         What::Reload => reload(global),
         What::Schema => done(&format!("{:#}\n", config::schema())),
@@ -165,6 +168,37 @@ fn review(text: &mut String, review: &config::Review) {
 fn list<'t>(text: &mut String, name: &str, items: impl Iterator<Item = &'t str>) {
     let items: Vec<String> = items.map(|item| format!("{item:?}")).collect();
     let _infallible = writeln!(text, "{name} = [{}]", items.join(", "));
+}
+
+fn packs(global: &Global) -> Result<Exit, String> {
+    let loaded = load(global)?;
+    let mut text = String::new();
+    for (name, about) in countersign_policy::built_in_packs() {
+        let rules = countersign_policy::built_in_rules();
+        let mine = rules.filter(|(id, _)| id.split('.').next() == Some(name));
+        pack(&mut text, (name, about, "built in"), mine);
+    }
+    for own in &loaded.settings.packs {
+        pack(&mut text, (own.name(), own.about(), "yours"), own.ids());
+    }
+    done(&text)
+}
+
+fn pack<'r>(
+    text: &mut String,
+    (name, about, whose): (&str, &str, &str),
+    rules: impl Iterator<Item = (&'r str, countersign_core::Severity)>,
+) {
+    let about = crate::reason::visible(about);
+    let _infallible = writeln!(text, "{name} ({whose}): {about}");
+    for (id, severity) in rules {
+        let weight = match severity {
+            countersign_core::Severity::Hard => "hard",
+            countersign_core::Severity::Soft => "soft",
+            _ => "ask",
+        };
+        let _infallible = writeln!(text, "  {weight}  {id}");
+    }
 }
 
 fn check(global: &Global) -> Result<Exit, String> {

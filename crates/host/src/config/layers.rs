@@ -1,4 +1,5 @@
 use super::file::{ConfigFile, Exception, Undecided, parse};
+use super::packs;
 use super::review::Review;
 use super::source::{Source, Texts};
 use crate::paths::{Dirs, WORKSPACE_FILE};
@@ -83,9 +84,36 @@ pub enum ConfigErrorKind {
     /// An exception that names nothing, or a rule that does not exist.
     #[error("hard_deny.except: {0}")]
     Exception(String),
+    /// A pack of rules that cannot be read.
+    #[error("{0}")]
+    Pack(countersign_policy::PackError),
+    /// Two packs of rules go by one name.
+    #[error("there is another pack with the name `{0}`; rename one of them")]
+    PackTwice(String),
+    /// A folder holds more packs than are loaded before every call.
+    #[error("holds more than {0} packs of rules; put several into one file")]
+    ManyPacks(usize),
+    /// Examples of a pack of rules that do not hold.
+    #[error("{}", wrong_examples(.0))]
+    Examples(Vec<String>),
     /// Reviewers that cannot be asked so.
     #[error("{0}")]
     Review(String),
+}
+
+fn wrong_examples(wrong: &[String]) -> String {
+    // A workspace's pack may hold anything.
+    let short = |text: &String| text.chars().take(160).collect::<String>();
+    let (shown, more) = wrong.split_at(wrong.len().min(3));
+    let shown: Vec<String> = shown.iter().map(short).collect();
+    let more = match more.len() {
+        0 => String::new(),
+        count => format!("; and {count} more"),
+    };
+    format!(
+        "examples do not hold: {}{more}; mend the rule or the example, `countersign explain` shows what a command does",
+        shown.join("; ")
+    )
 }
 
 /// Reads every layer. A missing file is an absent layer; a broken file of the administrator or the
@@ -117,6 +145,7 @@ pub(crate) fn load_from(
             loaded.files.push(file);
         }
     }
+    packs::of_owners(&mut loaded, dirs)?;
     if let Some(problem) = loaded.review.problem() {
         return Err(ConfigError {
             file: loaded.review.ask_from.unwrap_or_else(|| dirs.config_file()),
@@ -135,6 +164,7 @@ pub(crate) fn load_from(
                 Err(error) => loaded.settings.complaints.push(error.to_string()),
             }
         }
+        packs::of_workspace(&mut loaded, dirs, root);
     }
     loaded.settings.complaints.sort();
     loaded.settings.complaints.dedup();
@@ -156,11 +186,17 @@ pub(super) fn would_fit(dirs: &Dirs, config: ConfigFile) -> Result<(), String> {
     loaded.review.problem().map_or(Ok(()), Err)
 }
 
-/// Checks one file as if it were the user's.
+/// Checks one file as if it were the user's: a pack of rules where it lies in a folder `rules`.
 ///
 /// # Errors
 /// When it does not exist or cannot be used.
 pub fn check(file: &Path) -> Result<(), ConfigError> {
+    if file
+        .parent()
+        .is_some_and(|folder| folder.ends_with("rules"))
+    {
+        return packs::check(file);
+    }
     let mut loaded = Loaded::built_in();
     match read(file, Whose::Owners)? {
         Some(config) => apply(&mut loaded, file, config),
@@ -182,7 +218,7 @@ pub(super) enum Whose {
 
 /// What speaks against a file that counts in full. Group members may write it: a group of one's own
 /// is what many systems give a user.
-fn foreign(found: &Metadata) -> Option<ConfigErrorKind> {
+pub(super) fn foreign(found: &Metadata) -> Option<ConfigErrorKind> {
     let owner = found.uid();
     if owner != 0 && owner != nix::unistd::geteuid().as_raw() {
         return Some(ConfigErrorKind::Owner(owner));

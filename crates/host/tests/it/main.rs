@@ -20,6 +20,7 @@ mod lex;
 mod model;
 mod modes;
 mod own;
+mod packs;
 mod plugins;
 mod session;
 mod support;

@@ -5,9 +5,9 @@ use super::{Condition, PACKS, Rule, Words};
 use crate::policy::Policy;
 use crate::settings::Settings;
 use countersign_core::{Facts, Request, Severity};
-use serde::Deserialize;
-use serde::de::IntoDeserializer;
+use serde::Serialize;
 use serde::de::value::{Error, StrDeserializer};
+use serde::de::{DeserializeOwned, Error as _, IntoDeserializer};
 use std::borrow::Cow;
 use thiserror::Error;
 
@@ -43,6 +43,11 @@ pub enum PackError {
     /// A rule lacks something.
     #[error("{0}")]
     Rule(String),
+    /// There is more in it than is worth loading before every call.
+    #[error(
+        "is too big: at most {MAX_RULES} rules, {MAX_EXAMPLES} examples of {MAX_EXAMPLE} bytes, and {MAX_WORDS} bytes for `why` and `safer`"
+    )]
+    TooBig,
     /// A word that is no effect, zone or place.
     #[error("the rule `{rule}`: {problem}")]
     Word {
@@ -52,6 +57,15 @@ pub enum PackError {
         problem: String,
     },
 }
+
+/// The most rules in one pack.
+const MAX_RULES: usize = 100;
+/// The most examples in one pack.
+const MAX_EXAMPLES: usize = 1_000;
+/// The longest example, in bytes.
+const MAX_EXAMPLE: usize = 1_000;
+/// The longest text that people and agents are shown, in bytes.
+const MAX_WORDS: usize = 400;
 
 /// Names that rules of other kinds go by.
 const RESERVED: &[&str] = &["configuration", "countersign", "permissions"];
@@ -66,6 +80,9 @@ impl Pack {
         let file: PackFile = toml::from_str(text)?;
         if let Some(problem) = file.problem() {
             return Err(PackError::Rule(problem));
+        }
+        if is_too_big(&file) {
+            return Err(PackError::TooBig);
         }
         let built_in = PACKS.iter().map(|(name, _)| *name);
         if built_in
@@ -147,6 +164,18 @@ impl Pack {
     }
 }
 
+fn is_too_big(file: &PackFile) -> bool {
+    let examples = || {
+        let rules = file.rules.iter();
+        rules.flat_map(|rule| rule.matches.iter().chain(&rule.not_match))
+    };
+    let wordy = |rule: &RuleFile| rule.why.len() > MAX_WORDS || rule.safer.len() > MAX_WORDS;
+    file.rules.len() > MAX_RULES
+        || file.rules.iter().any(wordy)
+        || examples().count() > MAX_EXAMPLES
+        || examples().any(|example| example.len() > MAX_EXAMPLE)
+}
+
 impl OwnRule {
     fn read(pack: &str, rule: RuleFile) -> Result<Self, PackError> {
         let id = format!("{pack}.{}", rule.id);
@@ -190,16 +219,20 @@ fn condition(file: ConditionFile) -> Result<Condition, Error> {
 }
 
 /// Words of the JSON form as what they stand for.
-fn variants<'w, T: Deserialize<'w> + Clone>(
-    words: &'w [String],
+fn variants<T: DeserializeOwned + Serialize + Clone>(
+    words: &[String],
 ) -> Result<Cow<'static, [T]>, Error> {
-    let read = |word: &'w String| {
-        let word: StrDeserializer<'w, Error> = word.as_str().into_deserializer();
-        T::deserialize(word)
+    let read = |word: &String| {
+        let reader: StrDeserializer<'_, Error> = word.as_str().into_deserializer();
+        let variant = T::deserialize(reader)?;
+        // What a later version may send is read as something; what is typed here must be known.
+        let known = serde_json::to_value(&variant).is_ok_and(|name| name == word.as_str());
+        known.then_some(variant).ok_or_else(|| {
+            Error::custom(format!(
+                "`{word}` is no effect, zone or place that there is"
+            ))
+        })
     };
-    words
-        .iter()
-        .map(read)
-        .collect::<Result<Vec<T>, Error>>()
-        .map(Cow::Owned)
+    let read: Result<Vec<T>, Error> = words.iter().map(read).collect();
+    read.map(Cow::Owned)
 }

@@ -1,0 +1,139 @@
+//! Packs of rules beside the built-in ones: `rules/*.toml` of the user and the administrator,
+//! `.countersign/rules/*.toml` of a workspace.
+//!
+//! A pack whose examples do not hold is as broken as one that does not parse: its owner believes
+//! that it guards something. They are judged once for each text of a pack and each version of
+//! Countersign; the state folder remembers which held, so that a call pays for parsing alone.
+
+use super::layers::{ConfigError, ConfigErrorKind, Loaded, Whose, foreign, read_text};
+use crate::paths::{Dirs, WORKSPACE_RULES};
+use countersign_core::Digest;
+use countersign_policy::Pack;
+use std::path::{Path, PathBuf};
+
+/// The most packs in one folder.
+const MAX_PACKS: usize = 16;
+
+/// Loads the packs of the user and the administrator.
+///
+/// # Errors
+/// When one of them cannot be used.
+pub(super) fn of_owners(loaded: &mut Loaded, dirs: &Dirs) -> Result<(), ConfigError> {
+    for folder in dirs.rules() {
+        for file in files(&folder, Whose::Owners)? {
+            let pack = load(&file, Whose::Owners, dirs)?;
+            add(loaded, file, pack)?;
+        }
+    }
+    Ok(())
+}
+
+/// Loads the packs of a workspace. Rules only ever tighten, so their severities count; a pack that
+/// cannot be used is a complaint.
+pub(super) fn of_workspace(loaded: &mut Loaded, dirs: &Dirs, root: &str) {
+    let found = files(&Path::new(root).join(WORKSPACE_RULES), Whose::Anybodys);
+    let problems: Vec<ConfigError> = match found {
+        Err(problem) => vec![problem],
+        Ok(files) => files
+            .into_iter()
+            .filter_map(|file| {
+                let pack = load(&file, Whose::Anybodys, dirs);
+                pack.and_then(|pack| add(loaded, file, pack)).err()
+            })
+            .collect(),
+    };
+    let told = problems.iter().map(ToString::to_string);
+    loaded.settings.complaints.extend(told);
+}
+
+/// Checks one file as if it were the user's.
+///
+/// # Errors
+/// When it cannot be used.
+pub(super) fn check(file: &Path) -> Result<(), ConfigError> {
+    let text = read_text(file, Whose::Owners)?.ok_or_else(|| {
+        fail(
+            file,
+            ConfigErrorKind::Read(std::io::ErrorKind::NotFound.into()),
+        )
+    })?;
+    let pack = parse(file, &text)?;
+    holds(file, &pack)
+}
+
+fn add(loaded: &mut Loaded, file: PathBuf, pack: Pack) -> Result<(), ConfigError> {
+    let packs = &mut loaded.settings.packs;
+    if packs.iter().any(|known| known.name() == pack.name()) {
+        let kind = ConfigErrorKind::PackTwice(pack.name().to_owned());
+        return Err(fail(&file, kind));
+    }
+    packs.push(pack);
+    loaded.files.push(file);
+    Ok(())
+}
+
+/// The packs of a folder, by name.
+fn files(folder: &Path, whose: Whose) -> Result<Vec<PathBuf>, ConfigError> {
+    let unread = |error| fail(folder, ConfigErrorKind::Read(error));
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(unread(error)),
+    };
+    // Who can write the folder can take a pack out of it.
+    let found = std::fs::metadata(folder).map_err(unread)?;
+    if let (Whose::Owners, Some(kind)) = (whose, foreign(&found)) {
+        return Err(fail(folder, kind));
+    }
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(unread)?.path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "toml")
+        {
+            files.push(path);
+        }
+        if files.len() > MAX_PACKS {
+            return Err(fail(folder, ConfigErrorKind::ManyPacks(MAX_PACKS)));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn load(file: &Path, whose: Whose, dirs: &Dirs) -> Result<Pack, ConfigError> {
+    let text = read_text(file, whose)?.unwrap_or_default();
+    let pack = parse(file, &text)?;
+    let version = format!("{}\n{text}", env!("CARGO_PKG_VERSION"));
+    let digest = Digest::of("countersign.pack.v1", version.as_bytes());
+    let held = dirs.state.join("packs").join(digest.as_str());
+    if !held.exists() {
+        holds(file, &pack)?;
+        // Where it cannot be remembered, the examples are judged again.
+        if let Some(folder) = held.parent() {
+            let _unremembered = std::fs::create_dir_all(folder);
+            let _unremembered = std::fs::write(&held, "");
+        }
+    }
+    Ok(pack)
+}
+
+fn parse(file: &Path, text: &str) -> Result<Pack, ConfigError> {
+    Pack::parse(text).map_err(|error| fail(file, ConfigErrorKind::Pack(error)))
+}
+
+fn holds(file: &Path, pack: &Pack) -> Result<(), ConfigError> {
+    let wrong = pack.wrong_examples();
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    Err(fail(file, ConfigErrorKind::Examples(wrong)))
+}
+
+fn fail(file: &Path, kind: ConfigErrorKind) -> ConfigError {
+    ConfigError {
+        file: file.to_path_buf(),
+        kind,
+    }
+}
