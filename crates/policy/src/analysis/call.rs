@@ -94,12 +94,17 @@ impl Analysis<'_> {
         let Some(name) = first.exact() else {
             return self.unnamed(calling, state);
         };
-        let closed = Calling {
-            stdin: calling.stdin.filter(|_| reads_stdin(calling.words)),
-            substituted: calling.substituted.clone(),
-            ..*calling
+        let closed: Calling<'_, '_>;
+        let calling = if calling.stdin.is_some() && !reads_stdin(calling.words) {
+            closed = Calling {
+                stdin: None,
+                substituted: calling.substituted.clone(),
+                ..*calling
+            };
+            &closed
+        } else {
+            calling
         };
-        let calling = &closed;
         let base = paths::base_name(name).to_owned();
         if let Some(called) = self.found.call(calling.index) {
             called.program = Some(base.clone());
