@@ -178,8 +178,9 @@ fn packs(global: &Global) -> Result<Exit, String> {
         let mine = rules.filter(|(id, _)| id.split('.').next() == Some(name));
         pack(&mut text, (name, about, "built in"), mine);
     }
-    for own in &loaded.settings.packs {
-        pack(&mut text, (own.name(), own.about(), "yours"), own.ids());
+    for (own, file) in loaded.settings.packs.iter().zip(&loaded.pack_files) {
+        let file = file.display().to_string();
+        pack(&mut text, (own.name(), own.about(), &file), own.ids());
     }
     done(&text)
 }
@@ -190,14 +191,14 @@ fn pack<'r>(
     rules: impl Iterator<Item = (&'r str, countersign_core::Severity)>,
 ) {
     let about = crate::reason::visible(about);
-    let _infallible = writeln!(text, "{name} ({whose}): {about}");
+    let _infallible = writeln!(text, "{name}: {about} ({whose})");
     for (id, severity) in rules {
         let weight = match severity {
             countersign_core::Severity::Hard => "hard",
             countersign_core::Severity::Soft => "soft",
             _ => "ask",
         };
-        let _infallible = writeln!(text, "  {weight}  {id}");
+        let _infallible = writeln!(text, "  {weight:4}  {id}");
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Loaded {
     pub review: Review,
     /// The files that were read, in the order they were applied.
     pub files: Vec<PathBuf>,
+    /// The file of each pack in the settings.
+    pub pack_files: Vec<PathBuf>,
     /// What a person should know: replaced built-in lists, exceptions in force.
     pub notes: Vec<String>,
 }
@@ -35,6 +37,7 @@ impl Loaded {
             undecided: Undecided::NoOpinion,
             review: Review::default(),
             files: Vec::new(),
+            pack_files: Vec::new(),
             notes: Vec::new(),
         }
     }

@@ -68,6 +68,7 @@ fn add(loaded: &mut Loaded, file: PathBuf, pack: Pack) -> Result<(), ConfigError
         return Err(fail(&file, kind));
     }
     packs.push(pack);
+    loaded.pack_files.push(file.clone());
     loaded.files.push(file);
     Ok(())
 }

@@ -45,7 +45,7 @@ fn an_owners_pack_counts_like_a_built_in_one() {
     assert!(explained.stdout.contains("acme.release"), "{explained:?}");
     let listed = machine.run(&["config", "packs"], b"").stdout;
     assert!(
-        listed.contains("acme (yours): our releases\n  hard  acme.release"),
+        listed.contains("rules/acme.toml)\n  hard  acme.release"),
         "{listed}"
     );
     assert!(
