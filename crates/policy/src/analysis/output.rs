@@ -104,9 +104,13 @@ pub(super) fn reads_stdin(words: &[Value]) -> bool {
         return true;
     };
     let named = |word: &Value| {
-        const NAMES: [&str; 3] = ["-", "/dev/stdin", "/fd/0"];
-        word.exact()
-            .is_none_or(|text| NAMES.iter().any(|name| text.ends_with(name)))
+        const WITHIN: [&str; 4] = ["@-", "<-", "/dev/stdin", "/fd/0"];
+        word.exact().is_none_or(|text| {
+            // `-T .` sends what is there to read.
+            text.ends_with('-')
+                || matches!(text, "." | "-T.")
+                || WITHIN.iter().any(|name| text.contains(name))
+        })
     };
     match first.exact().map(paths::base_name) {
         Some("curl" | "wget") => rest.iter().any(named),

@@ -1,6 +1,6 @@
 //! What builtins do to the shell that runs them.
 
-use super::arguments::{Arguments, is_assignment};
+use super::arguments::{Arguments, Given, is_assignment};
 use super::assign;
 use super::builtins::declared;
 use super::call::Calling;
@@ -8,6 +8,7 @@ use super::held::Held;
 use super::parameter::list_words;
 use super::{Analysis, Frame, State, Value};
 use crate::knowledge::{Node, Role};
+use crate::paths;
 use countersign_core::Place;
 use countersign_lexer::{Scope, ScopeKind, Script};
 
@@ -113,10 +114,13 @@ impl Analysis<'_> {
             state.assign(variable, held);
         }
         if name == "hash" && arguments.has(&["-p"]) {
+            let to = |given: &Given<'_>| given.value.as_ref().map(|value| value.text.clone());
+            let to = arguments.options.iter().find_map(to).unwrap_or_default();
             let words = arguments
                 .operands
                 .iter()
-                .filter_map(|&at| arguments.word(at));
+                .filter_map(|&at| arguments.word(at))
+                .filter(|word| word.text != paths::base_name(&to));
             state.rebound.extend(words.map(|word| word.text.clone()));
         }
         if name == "alias" {

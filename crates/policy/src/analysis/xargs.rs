@@ -47,7 +47,7 @@ pub(super) fn runs_nothing(arguments: &Arguments<'_>, stdin: Option<&Output>) ->
     arguments.node.names.contains(&"xargs")
         && from_stdin
         && arguments.has(&["-r", "--no-run-if-empty"])
-        && text.is_some_and(|text| text.trim_ascii().is_empty())
+        && text.is_some_and(str::is_empty)
 }
 
 /// The words that `xargs` reads, as far as they are known.
