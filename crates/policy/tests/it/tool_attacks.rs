@@ -9,7 +9,7 @@ fn hidden_paths() {
     table(
         r#"
 Write {"content":"x","file_path":"src/../../.ssh/authorized_keys"} => !persistence.access
-Write {"content":"x","file_path":"//etc//sudoers.d/x"} => !persistence.access
+Write {"content":"x","file_path":"//etc//sudoers.d/x"} => !privilege.grant
 Write {"content":"x","file_path":" ~/.bashrc"} => !persistence.profile
 Write {"content":"x","file_path":"${HOME}/.bashrc"} => !persistence.profile
 Write {"content":"x","filePath":"/home/user/.bashrc","file_path":"a"} => !persistence.profile

@@ -112,7 +112,7 @@ str_replace_editor {"command":"view","path":".env"} => secrets.file
 str_replace_based_edit_tool {"command":"create","file_text":"x","path":"a.rs"} => -
 # A path under another of the names that tools know counts too.
 Read {"file_path":"a.rs","path":"~/.ssh/id_rsa"} => secrets.file
-Write {"file_path":"/etc/passwd","path":"a.rs"} => !persistence.access filesystem.write-outside
+Write {"file_path":"/etc/passwd","path":"a.rs"} => !privilege.grant filesystem.write-outside
 "#,
     );
 }
@@ -149,7 +149,7 @@ apply_patch {"patch":"--- \"a/\\056bashrc\"\n+++ \"b/\\056bashrc\"\n@@ -1 +1 @@\
 Bash {"command":"apply_patch <<'E'\n*** Begin Patch\n*** Add File: .git/hooks/pre-push\n+ls\n*** End Patch\nE"} => paths.protected
 Bash {"command":"cd src && apply_patch <<'E'\n*** Begin Patch\n*** Update File: a.rs\n@@\n-a\n+b\n*** End Patch\nE"} => -
 Bash {"command":"apply_patch < p.txt"} => opaque.effect
-shell {"command":["apply_patch","*** Begin Patch\n*** Delete File: /etc/passwd\n*** End Patch"]} => !persistence.access filesystem.delete-outside
+shell {"command":["apply_patch","*** Begin Patch\n*** Delete File: /etc/passwd\n*** End Patch"]} => !privilege.grant filesystem.delete-outside
 "#,
     );
 }
