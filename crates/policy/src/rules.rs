@@ -8,6 +8,7 @@ mod own;
 mod owner;
 mod pack;
 
+pub(crate) use own::is_own;
 pub(crate) use owner::{allowed, owner_hits};
 pub use pack::{Pack, PackError};
 
@@ -215,17 +216,20 @@ fn place<'m>(effect: &'m Effect, facts: &'m Facts) -> Option<PathMet<'m>> {
         zone: *zone,
         shown,
         path: OnceCell::new(),
-        below_root: resolved.as_deref().and_then(|path| {
-            let below = |root: &String| {
-                path.strip_prefix(root.trim_end_matches('/'))?
-                    .strip_prefix('/')
-            };
-            facts.roots.iter().find_map(below)
-        }),
+        below_root: resolved.as_deref().and_then(|path| below_root(path, facts)),
         below_home: resolved
             .as_deref()
             .and_then(|path| below_home(path, &facts.home)),
     })
+}
+
+/// The part of a path below a workspace root.
+fn below_root<'p>(path: &'p str, facts: &Facts) -> Option<&'p str> {
+    let below = |root: &String| {
+        path.strip_prefix(root.trim_end_matches('/'))?
+            .strip_prefix('/')
+    };
+    facts.roots.iter().find_map(below)
 }
 
 /// The part of a path below the user's or somebody else's home directory.

@@ -206,6 +206,7 @@ const COMMANDS: &[&str] = &[
     "claude --bare -p hi",
     "claude --setting-sources project -p hi",
     "CLAUDE_CONFIG_DIR=/tmp/x claude -p hi",
+    "HOME=/tmp/x claude -p hi",
     "env CLAUDE_CONFIG_DIR=/tmp/x claude -p hi",
     "export CODEX_HOME=/tmp/x",
     "codex -c features.hooks=false exec hi",
@@ -222,6 +223,9 @@ const ASKED: &[&str] = &[
     "LD_PRELOAD=./x.so countersign status",
     "expect -c 'spawn countersign off'",
     "umount ~/.claude",
+    "cc x.c -o ~/.claude/settings.json",
+    "some-tool --out=/home/user/.claude/settings.json",
+    "some-tool .claude/settings.json",
     // In a build folder or a workspace, a program of this name may be any program.
     "./countersign off",
     "claude mcp add x -- y",
@@ -297,7 +301,7 @@ fn answer(machine: &Machine, tool: &str, input: &Value) -> String {
 }
 
 fn bash(machine: &Machine, command: &str) -> String {
-    answer(machine, "Bash", &json!({"command": machine.here(command)}))
+    answer(machine, "Bash", &json!({"command": command}))
 }
 
 fn machine() -> Machine {

@@ -2,6 +2,7 @@ use super::arguments::{self, Arguments};
 use super::directory::changes_directory;
 use super::findings::Found;
 use super::flow::Output;
+use super::operand::{PathEffect, own_in, path_effect};
 use super::output::{of_unknown, reads_stdin};
 use super::script::Lowered;
 use super::shell::reads_code_from_stdin;
@@ -124,6 +125,7 @@ impl Analysis<'_> {
                 Some(target),
                 &["unknown-program"],
             );
+            self.given_ours(calling, state);
         }
         let output = if let Some(node) = knowledge::program(&base) {
             self.known(calling, node, state)
@@ -153,6 +155,20 @@ impl Analysis<'_> {
         self.found.opaque(calling.index, why);
         self.forwarded(calling, state);
         Output::unknown()
+    }
+
+    /// What a program that nobody knows is given of ours, it may change.
+    fn given_ours(&mut self, calling: &Calling<'_, '_>, state: &State) {
+        for value in calling.words.iter().skip(1) {
+            if let Some(own) = own_in(self, value, &state.cwd) {
+                let effect = PathEffect {
+                    kind: EffectKind::Write,
+                    value: &own,
+                    tags: &["uncertain"],
+                };
+                path_effect(self, calling.index, &effect, &state.cwd);
+            }
+        }
     }
 
     /// An unknown program may run what it is given: a known one among its words is judged too.

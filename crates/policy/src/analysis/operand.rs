@@ -71,6 +71,19 @@ pub(crate) fn path_effect(
     }
 }
 
+/// The path of ours that a word spells, as a whole or behind an `=`.
+pub(crate) fn own_in(analysis: &Analysis<'_>, value: &Value, cwd: &Cwd) -> Option<Value> {
+    let assigned = value.text.split_once('=').map(|(_, path)| path);
+    let assigned = assigned.filter(|path| path.starts_with('/'));
+    std::iter::once(value.clone())
+        .chain(assigned.map(Value::whole))
+        .find(|value| {
+            absolute(value, cwd)
+                .iter()
+                .any(|(path, _)| crate::rules::is_own(path, analysis.world.facts))
+        })
+}
+
 /// The absolute paths that a word may mean, each with the directory that stands for it when its
 /// place is looked up; none when it cannot be told. What is not known of a path is a wildcard.
 fn absolute(value: &Value, cwd: &Cwd) -> Vec<(String, String)> {

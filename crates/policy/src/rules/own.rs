@@ -1,7 +1,8 @@
 //! Which paths are Countersign's own, or decide whether an agent asks it.
 
-use super::PathMet;
+use super::{PathMet, below_root};
 use crate::{defaults, paths};
+use countersign_core::Facts;
 
 /// How a path stands to one of ours. Case does not count: some file systems ignore it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,14 +37,34 @@ pub(super) fn is_folder(place: &PathMet<'_>) -> bool {
     registered(place).any(|stand| stand == Stand::Above(1))
 }
 
+/// Whether an absolute path, as it is spelled, is ours.
+pub(crate) fn is_own(path: &str, facts: &Facts) -> bool {
+    facts.own.iter().any(|own| stand(path, own) == Stand::In)
+        || spelled(
+            path,
+            super::below_home(path, &facts.home),
+            below_root(path, facts),
+        )
+        .any(|stand| stand == Stand::In)
+}
+
 /// How a path stands to every file that registers hooks, or switches them off.
-fn registered<'p>(place: &'p PathMet<'_>) -> impl Iterator<Item = Stand> + 'p {
-    defaults::own().iter().filter_map(|own| {
+fn registered<'p>(place: &PathMet<'p>) -> impl Iterator<Item = Stand> + 'p {
+    let resolved = place.resolved.unwrap_or_default();
+    spelled(resolved, place.below_home, place.below_root)
+}
+
+fn spelled<'p>(
+    resolved: &'p str,
+    below_home: Option<&'p str>,
+    below_root: Option<&'p str>,
+) -> impl Iterator<Item = Stand> + 'p {
+    defaults::own().iter().filter_map(move |own| {
         let (own, path) = match (own.strip_prefix("~/"), own.strip_prefix("./")) {
-            (Some(own), _) => (own, place.below_home?),
-            (_, Some(own)) => (own, place.below_root?),
+            (Some(own), _) => (own, below_home?),
+            (_, Some(own)) => (own, below_root?),
             // What lies above these is the system's.
-            _ => return Some(stand(place.resolved?, own)).filter(|stand| *stand == Stand::In),
+            _ => return Some(stand(resolved, own)).filter(|stand| *stand == Stand::In),
         };
         // The workspace itself, a home directory and what lies above them are no folders of ours.
         (!path.is_empty()).then(|| stand(path, own))
