@@ -148,7 +148,7 @@ pub(crate) fn load_from(
             loaded.files.push(file);
         }
     }
-    packs::of_owners(&mut loaded, dirs)?;
+    packs::of_owners(&mut loaded, &mut source, dirs)?;
     if let Some(problem) = loaded.review.problem() {
         return Err(ConfigError {
             file: loaded.review.ask_from.unwrap_or_else(|| dirs.config_file()),
@@ -167,7 +167,7 @@ pub(crate) fn load_from(
                 Err(error) => loaded.settings.complaints.push(error.to_string()),
             }
         }
-        packs::of_workspace(&mut loaded, dirs, root);
+        packs::of_workspace(&mut loaded, &mut source, dirs, root);
     }
     loaded.settings.complaints.sort();
     loaded.settings.complaints.dedup();

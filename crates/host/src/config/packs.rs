@@ -6,6 +6,7 @@
 //! Countersign; the state folder remembers which held, so that a call pays for parsing alone.
 
 use super::layers::{ConfigError, ConfigErrorKind, Loaded, Whose, foreign, read_text};
+use super::source::Source;
 use crate::paths::{Dirs, WORKSPACE_RULES};
 use countersign_core::Digest;
 use countersign_policy::Pack;
@@ -18,32 +19,38 @@ const MAX_PACKS: usize = 16;
 ///
 /// # Errors
 /// When one of them cannot be used.
-pub(super) fn of_owners(loaded: &mut Loaded, dirs: &Dirs) -> Result<(), ConfigError> {
+pub(super) fn of_owners(
+    loaded: &mut Loaded,
+    source: &mut Source,
+    dirs: &Dirs,
+) -> Result<(), ConfigError> {
     for folder in dirs.rules() {
-        for file in files(&folder, Whose::Owners)? {
-            let pack = load(&file, Whose::Owners, dirs)?;
-            add(loaded, file, pack)?;
+        for file in files(&folder, source, Whose::Owners)? {
+            if let Some(text) = source.owners(&file)? {
+                let pack = load(&file, &text, dirs)?;
+                add(loaded, file, pack)?;
+            }
         }
     }
     Ok(())
 }
 
 /// Loads the packs of a workspace. Rules only ever tighten, so their severities count; a pack that
-/// cannot be used is a complaint.
-pub(super) fn of_workspace(loaded: &mut Loaded, dirs: &Dirs, root: &str) {
-    let found = files(&Path::new(root).join(WORKSPACE_RULES), Whose::Anybodys);
-    let problems: Vec<ConfigError> = match found {
-        Err(problem) => vec![problem],
-        Ok(files) => files
-            .into_iter()
-            .filter_map(|file| {
-                let pack = load(&file, Whose::Anybodys, dirs);
-                pack.and_then(|pack| add(loaded, file, pack)).err()
-            })
-            .collect(),
+/// cannot be used is a complaint. One that was changed since the session began adds to what it was.
+pub(super) fn of_workspace(loaded: &mut Loaded, source: &mut Source, dirs: &Dirs, root: &str) {
+    let folder = Path::new(root).join(WORKSPACE_RULES);
+    let files = match files(&folder, source, Whose::Anybodys) {
+        Ok(files) => files,
+        Err(problem) => return loaded.settings.complaints.push(problem.to_string()),
     };
-    let told = problems.iter().map(ToString::to_string);
-    loaded.settings.complaints.extend(told);
+    for file in files {
+        for text in source.anybodys(&file) {
+            let pack = text.and_then(|text| load(&file, &text, dirs));
+            if let Err(problem) = pack.and_then(|pack| add(loaded, file.clone(), pack)) {
+                loaded.settings.complaints.push(problem.to_string());
+            }
+        }
+    }
 }
 
 /// Checks one file as if it were the user's.
@@ -63,49 +70,56 @@ pub(super) fn check(file: &Path) -> Result<(), ConfigError> {
 
 fn add(loaded: &mut Loaded, file: PathBuf, pack: Pack) -> Result<(), ConfigError> {
     let packs = &mut loaded.settings.packs;
-    if packs.iter().any(|known| known.name() == pack.name()) {
+    let mut known = packs.iter().zip(&loaded.pack_files);
+    if known.any(|(known, from)| known.name() == pack.name() && *from != file) {
         let kind = ConfigErrorKind::PackTwice(pack.name().to_owned());
         return Err(fail(&file, kind));
     }
     packs.push(pack);
     loaded.pack_files.push(file.clone());
-    loaded.files.push(file);
+    if !loaded.files.contains(&file) {
+        loaded.files.push(file);
+    }
     Ok(())
 }
 
-/// The packs of a folder, by name.
-fn files(folder: &Path, whose: Whose) -> Result<Vec<PathBuf>, ConfigError> {
+/// The packs of a folder, by name: those that are there, and those that were when the session began.
+fn files(folder: &Path, source: &Source, whose: Whose) -> Result<Vec<PathBuf>, ConfigError> {
     let unread = |error| fail(folder, ConfigErrorKind::Read(error));
-    let entries = match std::fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+    let mut files = source.kept_in(folder);
+    match std::fs::read_dir(folder) {
+        Ok(entries) => {
+            // Who can write the folder can take a pack out of it.
+            let found = std::fs::metadata(folder).map_err(unread)?;
+            if let (Whose::Owners, Some(kind)) = (whose, foreign(&found)) {
+                return Err(fail(folder, kind));
+            }
+            for entry in entries {
+                let path = entry.map_err(unread)?.path();
+                if path
+                    .extension()
+                    .is_some_and(|extension| extension == "toml")
+                {
+                    files.push(path);
+                }
+                if files.len() > MAX_PACKS.saturating_mul(2) {
+                    break;
+                }
+            }
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
         Err(error) => return Err(unread(error)),
-    };
-    // Who can write the folder can take a pack out of it.
-    let found = std::fs::metadata(folder).map_err(unread)?;
-    if let (Whose::Owners, Some(kind)) = (whose, foreign(&found)) {
-        return Err(fail(folder, kind));
-    }
-    let mut files = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(unread)?.path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "toml")
-        {
-            files.push(path);
-        }
-        if files.len() > MAX_PACKS {
-            return Err(fail(folder, ConfigErrorKind::ManyPacks(MAX_PACKS)));
-        }
     }
     files.sort();
+    files.dedup();
+    if files.len() > MAX_PACKS {
+        return Err(fail(folder, ConfigErrorKind::ManyPacks(MAX_PACKS)));
+    }
     Ok(files)
 }
 
-fn load(file: &Path, whose: Whose, dirs: &Dirs) -> Result<Pack, ConfigError> {
-    let text = read_text(file, whose)?.unwrap_or_default();
-    let pack = parse(file, &text)?;
+fn load(file: &Path, text: &str, dirs: &Dirs) -> Result<Pack, ConfigError> {
+    let pack = parse(file, text)?;
     let version = format!("{}\n{text}", env!("CARGO_PKG_VERSION"));
     let digest = Digest::of("countersign.pack.v1", version.as_bytes());
     let held = dirs.state.join("packs").join(digest.as_str());

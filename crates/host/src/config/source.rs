@@ -42,6 +42,14 @@ impl Source {
         self.read
     }
 
+    /// What was kept of the files of a folder.
+    pub(super) fn kept_in(&self, folder: &Path) -> Vec<PathBuf> {
+        let kept = self.kept.0.keys();
+        kept.filter(|file| file.parent() == Some(folder))
+            .cloned()
+            .collect()
+    }
+
     /// The text of a file that counts in full.
     pub(super) fn owners(&mut self, file: &Path) -> Result<Option<String>, ConfigError> {
         let text = match self.kept.0.get(file) {
