@@ -226,6 +226,8 @@ const ASKED: &[&str] = &[
     "cc x.c -o ~/.claude/settings.json",
     "some-tool --out=/home/user/.claude/settings.json",
     "some-tool .claude/settings.json",
+    "cpio -i -D .claude < a",
+    "aria2c -d ~/.claude -o settings.json https://example.org/x",
     // In a build folder or a workspace, a program of this name may be any program.
     "./countersign off",
     "claude mcp add x -- y",

@@ -37,7 +37,7 @@ pub(super) fn is_folder(place: &PathMet<'_>) -> bool {
     registered(place).any(|stand| stand == Stand::Above(1))
 }
 
-/// Whether an absolute path, as it is spelled, is ours.
+/// Whether an absolute path, as it is spelled, is ours or a folder in which ours lie.
 pub(crate) fn is_own(path: &str, facts: &Facts) -> bool {
     facts.own.iter().any(|own| stand(path, own) == Stand::In)
         || spelled(
@@ -45,7 +45,7 @@ pub(crate) fn is_own(path: &str, facts: &Facts) -> bool {
             super::below_home(path, &facts.home),
             below_root(path, facts),
         )
-        .any(|stand| stand == Stand::In)
+        .any(|stand| matches!(stand, Stand::In | Stand::Above(1)))
 }
 
 /// How a path stands to every file that registers hooks, or switches them off.
