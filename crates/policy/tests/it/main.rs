@@ -2,7 +2,6 @@
 #![expect(
     clippy::expect_used,
     clippy::panic,
-    clippy::print_stderr,
     reason = "a test fails by panicking"
 )]
 
