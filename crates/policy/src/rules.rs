@@ -163,8 +163,8 @@ fn built_in_about<'r>(kind: EffectKind) -> impl Iterator<Item = Rule<'r>> {
         kinds.map(|kind| (kind, fitting(kind))).collect()
     });
     // A kind that no rule names meets the rules that name none.
-    let rules = about.get(&Some(kind)).or_else(|| about.get(&None));
-    rules.into_iter().flatten().map(|rule| -> Rule<'r> { *rule })
+    let rules: Option<&Vec<Rule<'r>>> = about.get(&Some(kind)).or_else(|| about.get(&None));
+    rules.into_iter().flatten().copied()
 }
 
 /// One effect with everything that conditions ask about it.

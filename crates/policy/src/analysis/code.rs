@@ -242,7 +242,6 @@ impl Analysis<'_> {
         context: &str,
         state: &State,
     ) {
-        let computed = words.iter().any(computes);
         let appended = APPENDING
             .iter()
             .find(|(name, _)| arguments.node.names.contains(name))
@@ -262,7 +261,6 @@ impl Analysis<'_> {
             self.found
                 .opaque(calling.index, danger.unwrap_or("dynamic-code"));
         }
-        let before = self.found.effects.len();
         let mut frame = self.frame(calling, context, state, arguments.node.place);
         if arguments.node.names.contains(&"bash") {
             // The first word after the source is `$0`.
@@ -270,9 +268,6 @@ impl Analysis<'_> {
         }
         let after = self.script(source.join(" ").as_bytes(), &frame);
         self.left = known.then_some(after);
-        if computed {
-            self.found.doubt_changes(before);
-        }
     }
 
     /// A shell that reads its source from standard input.
@@ -489,17 +484,6 @@ impl Analysis<'_> {
             self.script(source.as_bytes(), &frame);
         }
     }
-}
-
-/// Whether a word holds arithmetic on names: it evaluates whatever text their variables hold, and
-/// what becomes of the source around it is in doubt.
-fn computes(word: &Value) -> bool {
-    let mut inside = word.source.split("$((").skip(1);
-    word.known != Known::Whole
-        && inside.any(|text| {
-            let text = text.split("))").next().unwrap_or_default();
-            text.contains(|c: char| c.is_alphabetic() || c == '$')
-        })
 }
 
 /// What was unpacked into a directory above a path.

@@ -249,9 +249,10 @@ impl Name {
     fn matches(&self, text: &str, found: &Part, first: bool) -> bool {
         if !found.wild {
             let agree = || self.ends.agree(&self.text, found.ends, text);
-            return match self.wild {
-                false => self.text == text,
-                true => agree() && glob::matches(&self.text, text),
+            return if self.wild {
+                agree() && glob::matches(&self.text, text)
+            } else {
+                self.text == text
             };
         }
         // A shell wildcard does not match a leading dot, and what lists everything in a directory
