@@ -248,6 +248,12 @@ fn put_in(lowered: &Lowered<'_>, redirect: &Redirect<'_>, state: &State, files: 
     }
 }
 
+/// A value that is more than one word to a shell; one word stays as it was typed.
+fn reads_as_code(word: &super::Value) -> bool {
+    let more = |c: char| c.is_whitespace() || ";&|<>()".contains(c);
+    word.exact().is_some_and(|text| text.contains(more))
+}
+
 /// What a file holds that was written in the same call, or what comes from a socket.
 fn in_file(path: &str, state: &State, files: &Files) -> Output {
     if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") {
@@ -283,9 +289,7 @@ fn here_document(lowered: &Lowered<'_>, body: &Word<'_>, state: &State) -> Outpu
                 let source = String::from_utf8_lossy(source);
                 let possible = possible(&name, simple, &source, state, 0);
                 match possible.values.as_slice() {
-                    [words]
-                        if !possible.open && words.iter().all(|word| word.exact().is_some()) =>
-                    {
+                    [words] if !possible.open && words.iter().all(reads_as_code) => {
                         let words: Vec<&str> =
                             words.iter().map(|word| word.text.as_str()).collect();
                         text.push_str(&words.join(" "));
