@@ -7,7 +7,7 @@ mod list;
 mod tests;
 mod zone;
 
-pub(crate) use glob::{intersects, matches, matches_path, matches_place};
+pub(crate) use glob::{intersects, matches, matches_path, matches_place, may_match};
 pub(crate) use list::{Path, PathList};
 pub(crate) use zone::{worst, zone};
 

@@ -322,7 +322,9 @@ impl Condition {
                 (_, Some(rest)) => (rest, place.below_root),
                 _ => (pattern, place.resolved),
             };
-            path.is_some_and(|path| paths::matches_place(pattern, path))
+            path.is_some_and(|path| {
+                paths::may_match(pattern, path) && paths::matches_place(pattern, path)
+            })
         })
     }
 
@@ -332,7 +334,11 @@ impl Condition {
         let plain =
             |path: &&str| !paths::has_wildcards(path) || met.effect.tags.iter().any(expands);
         let whole = place.resolved.filter(plain).map(paths::whole_directory);
-        whole.is_some_and(|path| self.tree.any(|pattern| paths::matches_place(pattern, path)))
+        whole.is_some_and(|path| {
+            self.tree.any(|pattern| {
+                paths::may_match(pattern, path) && paths::matches_place(pattern, path)
+            })
+        })
     }
 }
 

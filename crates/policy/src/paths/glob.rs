@@ -35,6 +35,22 @@ pub(crate) fn matches(pattern: &str, text: &str) -> bool {
         .all(|&byte| byte == b'*')
 }
 
+/// Whether a pattern and a path agree in what they begin with: most do not, in the first letters
+/// already, and need no closer look.
+#[inline]
+pub(crate) fn may_match(pattern: &str, path: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.');
+    for (wanted, found) in pattern.bytes().zip(path.bytes()).take(4) {
+        if !plain(wanted) || !plain(found) {
+            return true;
+        }
+        if wanted != found {
+            return false;
+        }
+    }
+    true
+}
+
 /// Whether a pattern matches an absolute path, component by component. `**/` may stand at its
 /// beginning for any directories, and `/**` at its end for everything below, and the place itself.
 pub(crate) fn matches_place(pattern: &str, path: &str) -> bool {
@@ -58,16 +74,6 @@ pub(crate) fn matches_place(pattern: &str, path: &str) -> bool {
 }
 
 fn begins(pattern: &str, path: &str, below: bool) -> bool {
-    // Most pairs differ in their first byte, or in the one after a slash.
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.');
-    for (wanted, found) in pattern.bytes().zip(path.bytes()).take(2) {
-        if !plain(&wanted) || !plain(&found) {
-            break;
-        }
-        if wanted != found {
-            return false;
-        }
-    }
     let mut found = path.split('/');
     let same = |part: &str, name: &str| {
         if super::has_wildcards(name) {

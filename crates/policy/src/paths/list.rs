@@ -266,6 +266,14 @@ impl Name {
     }
 }
 
+/// Whether a byte belongs to a wildcard.
+fn is_special(byte: &u8) -> bool {
+    matches!(
+        byte,
+        b'*' | b'?' | b'[' | b']' | b'(' | b')' | b'@' | b'!' | b'+'
+    )
+}
+
 /// How many bytes a component has before its first and behind its last wildcard: most pairs differ
 /// there, and need no closer look.
 #[derive(Debug, Clone, Copy)]
@@ -276,23 +284,21 @@ struct Ends {
 
 impl Ends {
     fn of(text: &str) -> Self {
-        let special = |byte: &u8| {
-            matches!(
-                byte,
-                b'*' | b'?' | b'[' | b']' | b'(' | b')' | b'@' | b'!' | b'+'
-            )
-        };
         let bytes = text.as_bytes();
-        let whole = bytes.len();
-        match bytes.iter().position(special) {
-            None => Self {
-                head: whole,
-                tail: whole,
-            },
+        match bytes.iter().position(is_special) {
+            None => Self::whole(text),
             Some(head) => Self {
                 head,
-                tail: bytes.iter().rev().position(special).unwrap_or(whole),
+                tail: bytes.iter().rev().take_while(|byte| !is_special(byte)).count(),
             },
+        }
+    }
+
+    /// Of a component without wildcards.
+    fn whole(text: &str) -> Self {
+        Self {
+            head: text.len(),
+            tail: text.len(),
         }
     }
 
@@ -334,12 +340,17 @@ impl Path {
         let mut parts = Vec::with_capacity(8);
         let mut from = 0_usize;
         let bytes = text.as_bytes();
+        let special = bytes.iter().any(is_special);
         while let Some(rest) = bytes.get(from..).filter(|rest| !rest.is_empty()) {
             let length = rest.iter().position(|&byte| byte == b'/');
             let to = from.saturating_add(length.unwrap_or(rest.len()));
             if let Some(part) = text.get(from..to).filter(|part| !part.is_empty()) {
-                let ends = Ends::of(part);
-                let wild = ends.head < part.len() && super::has_wildcards(part);
+                let ends = if special {
+                    Ends::of(part)
+                } else {
+                    Ends::whole(part)
+                };
+                let wild = special && super::has_wildcards(part);
                 parts.push(Part {
                     from,
                     to,
