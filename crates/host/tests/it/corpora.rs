@@ -106,7 +106,7 @@ const BOUNDS: &[(&str, &str, Bound)] = &[
     ("dippy readonly", "allowed %", AtLeast(82.1)),
     ("dippy apiread", "denied", AtMost(0.0)),
     // Hard denies are few and certain.
-    ("nah delegate", "hard", AtMost(1.0)),
+    ("nah delegate", "hard", AtMost(4.0)),
     ("nl2bash parse", "hard", AtMost(7.0)),
     ("tldr parse", "hard", AtMost(20.0)),
 ];

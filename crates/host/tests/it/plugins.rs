@@ -237,6 +237,7 @@ fn the_hook_answers_whatever_the_plugin_does() {
     let machine = machine("good");
     let mut text = String::new();
     for (mode, expected) in rows {
+        machine.end_sessions();
         machine.configure(&configuration(&machine, mode, ""));
         let answer = bash(&machine, "make");
         assert_eq!(word(&answer), expected, "{mode}: {answer:?}");
@@ -276,6 +277,7 @@ fn a_plugin_in_process_cannot_end_the_hook_without_an_answer() {
         ("sleep", "ask"),
         ("create-exit0", "deny"),
     ] {
+        machine.end_sessions();
         machine.configure(&configuration(
             &machine,
             mode,
@@ -284,6 +286,7 @@ fn a_plugin_in_process_cannot_end_the_hook_without_an_answer() {
         let answer = bash(&machine, "make");
         assert_eq!(word(&answer), expected, "{mode}: {answer:?}");
     }
+    machine.end_sessions();
     machine.configure(&configuration(
         &machine,
         "exit0",

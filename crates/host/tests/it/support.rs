@@ -61,6 +61,11 @@ impl Machine {
         std::fs::write(self.config.join("config.toml"), text).expect("a file");
     }
 
+    /// Every session so far is over: what follows runs with the settings of now.
+    pub(crate) fn end_sessions(&self) {
+        let _none = std::fs::remove_dir_all(self.state.join("sessions"));
+    }
+
     /// The program with this machine's folders.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_countersign"));
