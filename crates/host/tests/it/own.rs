@@ -277,13 +277,15 @@ const ALLOWED: &[(&str, &str)] = &[
     ("ln -s ../shared shared", "silent"),
 ];
 
-/// Tools that write a file, and the key that names it. A tool of an MCP server belongs here as
-/// soon as its arguments are walked.
+/// Tools that write a file, and the key that names it.
 const TOOLS: &[(&str, &str)] = &[
     ("Write", "file_path"),
     ("Edit", "file_path"),
     ("MultiEdit", "file_path"),
     ("NotebookEdit", "notebook_path"),
+    ("mcp__files__write_file", "path"),
+    ("mcp__files__delete", "target"),
+    ("write_file", "file_path"),
 ];
 
 fn here(text: &str) -> String {
@@ -363,6 +365,14 @@ fn no_tool_writes_what_is_ours() {
             let answer = answer(&machine, tool, &json!({*key: path, "content": "{}"}));
             if answer != "ours" {
                 let _infallible = writeln!(slipped, "{answer:<7} {tool} {path}");
+            }
+        }
+        for (verb, content) in [("Add", "+{}\n"), ("Delete", "")] {
+            let patch =
+                format!("*** Begin Patch\n*** {verb} File: {path}\n{content}*** End Patch");
+            let answer = answer(&machine, "apply_patch", &json!({"input": patch}));
+            if answer != "ours" {
+                let _infallible = writeln!(slipped, "{answer:<7} apply_patch: {verb} {path}");
             }
         }
     }
