@@ -368,8 +368,7 @@ fn no_tool_writes_what_is_ours() {
             }
         }
         for (verb, content) in [("Add", "+{}\n"), ("Delete", "")] {
-            let patch =
-                format!("*** Begin Patch\n*** {verb} File: {path}\n{content}*** End Patch");
+            let patch = format!("*** Begin Patch\n*** {verb} File: {path}\n{content}*** End Patch");
             let answer = answer(&machine, "apply_patch", &json!({"input": patch}));
             if answer != "ours" {
                 let _infallible = writeln!(slipped, "{answer:<7} apply_patch: {verb} {path}");

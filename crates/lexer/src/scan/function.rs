@@ -68,7 +68,7 @@ impl Scanner {
 
     fn start_body(&mut self, name: Slice, start: u32) {
         if self.maybe_zsh() {
-            self.flag_hook(name);
+            self.flag_hook(name, Slice::new(start, self.pos));
         }
         let outer = self.enter(KindData::Function(name), Context::FunctionBody, start);
         self.push(Frame::Clause(Clause { outer }));

@@ -87,6 +87,12 @@ const TOKENS: &[&str] = &[
     "function",
     "f()",
     "coproc",
+    // Names that zsh gives a meaning, which quotes may take out of the source.
+    "precmd",
+    "TRAP",
+    "emulate",
+    "setopt",
+    "alias",
     "time",
     "time -p",
     "[[",
@@ -154,6 +160,30 @@ fn token_soups_have_an_answer() {
             }
         }
         check(source.as_bytes());
+    }
+}
+
+/// Quotes take a name out of the source: what is said of it stands where it was defined.
+#[test]
+fn quoted_names_are_found_in_the_source() {
+    for name in ["TRAPINT", "precmd", "chpwd", "f"] {
+        let (head, tail) = name.split_at(1);
+        for quoted in [
+            format!("{head}\"{tail}\""),
+            format!("'{name}'"),
+            format!("\\{name}"),
+            format!("{head}\\\n{tail}"),
+            format!("{name}\"\u{e9}\""),
+        ] {
+            for source in [
+                format!("{quoted}()"),
+                format!("{quoted} () {{ ls; }}"),
+                format!("function {quoted} {{ ls; }}"),
+                format!("bash -c $({quoted}() ls)"),
+            ] {
+                check(source.as_bytes());
+            }
+        }
     }
 }
 

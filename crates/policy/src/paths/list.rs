@@ -289,7 +289,11 @@ impl Ends {
             None => Self::whole(text),
             Some(head) => Self {
                 head,
-                tail: bytes.iter().rev().take_while(|byte| !is_special(byte)).count(),
+                tail: bytes
+                    .iter()
+                    .rev()
+                    .take_while(|byte| !is_special(byte))
+                    .count(),
             },
         }
     }

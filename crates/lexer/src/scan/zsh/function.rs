@@ -163,10 +163,10 @@ impl Scanner {
         self.leave(function.outer);
     }
 
-    /// Whether any of the words of a definition is the name of a function that runs by itself.
-    pub(in crate::scan) fn flag_hook(&mut self, name: Slice) {
+    /// Says where a function is defined that runs by itself; its name may be no text of the source.
+    pub(in crate::scan) fn flag_hook(&mut self, name: Slice, definition: Slice) {
         if runs_alone(self.out.text.get(name)) {
-            self.report_slice(DiagnosticKind::ZshOnly, name);
+            self.report_slice(DiagnosticKind::ZshOnly, definition);
         }
     }
 }
