@@ -16,6 +16,14 @@ pub(crate) use zone::{worst, zone};
 pub(crate) fn join(cwd: &str, path: &str) -> String {
     let base = if path.starts_with('/') { "" } else { cwd };
     let mut joined = String::with_capacity(base.len().saturating_add(path.len()).saturating_add(2));
+    if is_plain(base) && is_plain(path) && !(base.is_empty() && path.is_empty()) {
+        joined.push_str(base);
+        if !path.is_empty() && !path.starts_with('/') {
+            joined.push('/');
+        }
+        joined.push_str(path);
+        return joined;
+    }
     for part in components(base).chain(components(path)) {
         match part {
             "." => {}
@@ -30,6 +38,13 @@ pub(crate) fn join(cwd: &str, path: &str) -> String {
         joined.push('/');
     }
     joined
+}
+
+/// Whether a path surely has nothing to remove: no empty component, and none that begins with a dot.
+fn is_plain(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    let doubtful = |pair: &[u8]| matches!(pair, [b'/', b'/' | b'.']);
+    !matches!(bytes, [b'.', ..] | [.., b'/']) && !bytes.windows(2).any(doubtful)
 }
 
 /// The components of a path, empty ones left out.

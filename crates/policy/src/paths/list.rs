@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PathList {
     entries: Vec<Entry>,
-    /// The first and last byte of what each of them begins with.
-    leads: Vec<(u8, u8)>,
+    /// The first byte of what each of them begins with, and its last two.
+    leads: Vec<(u8, [u8; 2])>,
     /// Which unanchored entries begin with a name, by that name.
     by_name: BTreeMap<String, Vec<usize>>,
     /// What those names begin with: most components begin otherwise, and need no search.
@@ -75,7 +75,7 @@ impl PathList {
                 _ => list.anchored.push(at),
             }
             let first = entry.parts.first().map(|name| name.text.as_bytes());
-            let ends = first.and_then(|text| Some((*text.first()?, *text.last()?)));
+            let ends = first.and_then(|text| Some((*text.first()?, last_two(text))));
             list.leads.push(ends.unwrap_or_default());
             list.folders.extend(entry.folder().map(str::to_owned));
             list.entries.push(entry);
@@ -134,8 +134,11 @@ impl PathList {
                     b'*' => true,
                     _ => open || extended || lead == initial,
                 };
-                let may_end =
-                    |last: u8| !end.is_ascii_alphanumeric() || last == end || last == b'*';
+                let before = last_two(text)[0];
+                let differ = |a: u8, b: u8| a != b && is_name(a) && is_name(b);
+                let may_end = |[other, last]: [u8; 2]| {
+                    !differ(last, end) && (last != end || !differ(other, before))
+                };
                 for (at, &(lead, last)) in self.leads.iter().enumerate() {
                     if may_end(last) && may_begin(lead) {
                         meet(at, from);
@@ -266,6 +269,20 @@ impl Name {
     }
 }
 
+/// The last two bytes of a component, as far as it has them.
+fn last_two(text: &[u8]) -> [u8; 2] {
+    match text {
+        [.., before, last] => [*before, *last],
+        [last] => [0, *last],
+        [] => [0, 0],
+    }
+}
+
+/// Whether a byte stands for itself, whatever else is in a component.
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'.'
+}
+
 /// Whether a byte belongs to a wildcard.
 fn is_special(byte: &u8) -> bool {
     matches!(
@@ -342,28 +359,30 @@ impl Path {
             path.to_lowercase()
         };
         let mut parts = Vec::with_capacity(8);
-        let mut from = 0_usize;
-        let bytes = text.as_bytes();
-        let special = bytes.iter().any(is_special);
-        while let Some(rest) = bytes.get(from..).filter(|rest| !rest.is_empty()) {
-            let length = rest.iter().position(|&byte| byte == b'/');
-            let to = from.saturating_add(length.unwrap_or(rest.len()));
+        let (mut from, mut special) = (0_usize, false);
+        let mut close = |to: usize, special: bool, from: usize| {
             if let Some(part) = text.get(from..to).filter(|part| !part.is_empty()) {
-                let ends = if special {
-                    Ends::of(part)
-                } else {
-                    Ends::whole(part)
-                };
-                let wild = special && super::has_wildcards(part);
                 parts.push(Part {
                     from,
                     to,
-                    wild,
-                    ends,
+                    wild: special && super::has_wildcards(part),
+                    ends: if special {
+                        Ends::of(part)
+                    } else {
+                        Ends::whole(part)
+                    },
                 });
             }
-            from = to.saturating_add(1);
+        };
+        for (at, byte) in text.bytes().enumerate() {
+            if byte == b'/' {
+                close(at, special, from);
+                (from, special) = (at.saturating_add(1), false);
+            } else {
+                special |= is_special(&byte);
+            }
         }
+        close(text.len(), special, from);
         let mut path = Self {
             has_wildcards: parts.iter().any(|part| part.wild),
             home_parts: usize::MAX,

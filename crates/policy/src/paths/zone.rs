@@ -40,29 +40,32 @@ const NULL: &[&str] = &[
     "/dev/zero",
 ];
 
-/// Directories of a workspace that building or installing makes anew.
-const BUILD: &[&str] = &[
-    ".cache",
-    ".gradle",
-    ".mypy_cache",
-    ".next",
-    ".nuxt",
-    ".nyc_output",
-    ".parcel-cache",
-    ".pytest_cache",
-    ".ruff_cache",
-    ".svelte-kit",
-    ".tox",
-    ".turbo",
-    "__pycache__",
-    "build",
-    "coverage",
-    "dist",
-    "htmlcov",
-    "node_modules",
-    "out",
-    "target",
-];
+/// Whether a directory of a workspace is one that building or installing makes anew.
+fn is_built(name: &str) -> bool {
+    matches!(
+        name,
+        ".cache"
+            | ".gradle"
+            | ".mypy_cache"
+            | ".next"
+            | ".nuxt"
+            | ".nyc_output"
+            | ".parcel-cache"
+            | ".pytest_cache"
+            | ".ruff_cache"
+            | ".svelte-kit"
+            | ".tox"
+            | ".turbo"
+            | "__pycache__"
+            | "build"
+            | "coverage"
+            | "dist"
+            | "htmlcov"
+            | "node_modules"
+            | "out"
+            | "target"
+    )
+}
 
 /// Where an absolute path without `.` and `..` lies.
 pub(crate) fn zone(path: &str, facts: &Facts) -> Zone {
@@ -73,11 +76,13 @@ pub(crate) fn zone(path: &str, facts: &Facts) -> Zone {
     if path == facts.home.trim_end_matches('/') {
         return Zone::Home;
     }
-    if is_within(path, "/dev/shm") {
-        return Zone::Temp;
-    }
-    if NULL.contains(&path) || is_within(path, "/dev/fd") || is_within(path, "/dev/pts") {
-        return Zone::Null;
+    if path.starts_with("/dev/") {
+        if is_within(path, "/dev/shm") {
+            return Zone::Temp;
+        }
+        if NULL.contains(&path) || is_within(path, "/dev/fd") || is_within(path, "/dev/pts") {
+            return Zone::Null;
+        }
     }
     // The innermost of the directories that are told apart wins: a workspace under a directory
     // for temporary files is a workspace, a home under `/var` is a home.
@@ -147,7 +152,7 @@ impl Ground {
             Self::Workspace if itself => Zone::WorkspaceRoot,
             Self::Workspace => {
                 let inner = path.get(base.len()..).unwrap_or_default();
-                let built = inner.split('/').any(|part| BUILD.contains(&part));
+                let built = super::components(inner).any(is_built);
                 if built { Zone::Build } else { Zone::Workspace }
             }
             Self::Temp if itself => Zone::TempRoot,
