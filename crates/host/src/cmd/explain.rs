@@ -1,17 +1,24 @@
+mod words;
+
 use super::subject::SubjectArgs;
+use crate::agent::claude_code::Reply;
 use crate::cli::Global;
-use crate::config::load;
+use crate::config::{Undecided, load};
 use crate::gate::{Outcome, Unrecorded, judge_and_decide};
 use crate::reason::{headline, review, visible};
 use crate::{Exit, facts, output};
 use clap::Args;
 use countersign_broker::Situation;
 use countersign_core::{
-    CommandView, Decision, DeferKind, Effect, EffectKind, Place, Request, RuleHit, Severity, Stage,
-    Target, Verdict, Zone,
+    CommandView, Decision, DeferKind, Facts, Judgement, Request, RuleHit, Stage, Target, Verdict,
 };
 use countersign_policy::Policy;
 use std::fmt::Write as _;
+
+/// The characters shown of a tool's input.
+const MAX_INPUT: usize = 400;
+/// The facts shown.
+const MAX_FACTS: usize = 12;
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ExplainArgs {
@@ -36,7 +43,12 @@ pub(crate) fn run(global: &Global, args: &ExplainArgs) -> Result<Exit, String> {
         None,
         &mut Unrecorded,
     );
-    let mut text = render(&request, &outcome);
+    let ask_undecided = loaded.undecided == Undecided::Ask;
+    let told = match Reply::lower(&outcome.decision, ask_undecided) {
+        Reply::Allow(reason) | Reply::Ask(reason) | Reply::Deny(reason) => Some(reason),
+        _ => None,
+    };
+    let mut text = render(&request, &outcome, told.as_deref());
     let undecided = outcome.decision.stage == Stage::Undecided && !outcome.judgement.no_effect;
     if undecided && !asks.is_empty() {
         let _infallible = writeln!(
@@ -44,44 +56,19 @@ pub(crate) fn run(global: &Global, args: &ExplainArgs) -> Result<Exit, String> {
             "  that is by rules alone; before that, {asks} would be asked, as `check` does"
         );
     }
+    unknown_programs(&mut text, &outcome.judgement);
     output::print(&text)?;
     Ok(Exit::Done)
 }
 
-/// The whole explanation, as text.
-pub(crate) fn render(request: &Request, outcome: &Outcome) -> String {
-    let mut text = String::new();
-    let asked = request
-        .command
-        .as_deref()
-        .or(request.tool_name.as_deref())
-        .unwrap_or_default();
-    let _infallible = writeln!(text, "{}\n", visible(asked));
+/// The whole explanation, as text. `told` is what the agent would be told, if anything.
+pub(crate) fn render(request: &Request, outcome: &Outcome, told: Option<&str>) -> String {
     let judgement = &outcome.judgement;
+    let mut text = format!("{}\n\n", visible(&asked(request)));
     for (at, view) in judgement.commands.iter().enumerate() {
         let index = u32::try_from(at).unwrap_or(u32::MAX);
-        command(&mut text, index, view);
-        let mut shown = Vec::new();
-        for effect in judgement
-            .effects
-            .iter()
-            .filter(|effect| effect.command == index)
-        {
-            let line = effect_line(effect);
-            if !shown.contains(&line) {
-                let _infallible = writeln!(text, "       {line}");
-                shown.push(line);
-            }
-        }
-        let runs_others = judgement
-            .commands
-            .iter()
-            .any(|other| other.parent == Some(index));
-        match (shown.is_empty(), runs_others) {
-            (true, true) => text.push_str("       runs what is listed below\n"),
-            (true, false) if view.known => text.push_str("       only reads\n"),
-            _ => {}
-        }
+        command(&mut text, request, index, view);
+        effects(&mut text, judgement, index, view);
         for hit in judgement
             .hits
             .iter()
@@ -93,29 +80,57 @@ pub(crate) fn render(request: &Request, outcome: &Outcome) -> String {
     for hit in judgement.hits.iter().filter(|hit| hit.command.is_none()) {
         rule(&mut text, hit);
     }
-    text.push('\n');
-    text.push_str(&verdict(&outcome.decision));
+    facts(&mut text, &judgement.observed);
+    let _infallible = write!(text, "\n{}", verdict(&outcome.decision));
+    if let Some(told) = told {
+        let _infallible = writeln!(text, "  the agent is told:\n    {told}");
+    }
     text
 }
 
-fn command(text: &mut String, index: u32, view: &CommandView) {
+/// The call as it was asked about.
+fn asked(request: &Request) -> String {
+    if let Some(command) = &request.command {
+        return command.clone();
+    }
+    let tool = request.tool_name.as_deref().unwrap_or_default();
+    match &request.input {
+        Some(input) => {
+            let input = serde_json::Value::Object(input.clone()).to_string();
+            format!("{tool} {}", shortened(&input))
+        }
+        None => tool.to_owned(),
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MAX_INPUT) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+fn command(text: &mut String, request: &Request, index: u32, view: &CommandView) {
     let words: Vec<String> = view
         .argv
         .iter()
         .zip(view.dynamic.iter().chain(std::iter::repeat(&false)))
         .map(|(word, dynamic)| if *dynamic { word.clone() } else { quoted(word) })
         .collect();
-    let place = match view.place {
-        Place::Here => "",
-        Place::Remote => ", on another host",
-        Place::Container => ", in a container",
+    let source = request.command.as_deref().unwrap_or_default();
+    let shown = if words.is_empty() {
+        source.get(view.span.0..view.span.1).unwrap_or_default()
+    } else {
+        &words.join(" ")
     };
-    let context = match view.context.as_str() {
-        "top" => String::new(),
-        context => format!("   ({context}{place})"),
+    let found = words::found(view);
+    let found = if found.is_empty() {
+        found
+    } else {
+        format!("   ({found})")
     };
     let number = index.saturating_add(1);
-    let _infallible = writeln!(text, "{number:>3}  {}{context}", visible(&words.join(" ")));
+    let _infallible = writeln!(text, "{number:>3}  {}{found}", visible(shown));
 }
 
 fn quoted(word: &str) -> String {
@@ -126,102 +141,88 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-fn effect_line(effect: &Effect) -> String {
-    let what = match effect.kind {
-        EffectKind::Read => "reads",
-        EffectKind::Run => "runs something that is not known",
-        EffectKind::WorkspaceCode => "runs code of the workspace",
-        EffectKind::Write => "writes",
-        EffectKind::Delete => "deletes",
-        EffectKind::Move => "moves away",
-        EffectKind::Permission => "changes the mode or owner of",
-        EffectKind::Send => "sends data",
-        EffectKind::Receive => "fetches",
-        EffectKind::Listen => "listens for connections",
-        EffectKind::Environment => "sets a variable",
-        EffectKind::Privilege => "gains rights",
-        EffectKind::Persistence => "arranges to run again later",
-        EffectKind::Process => "acts on processes or the system",
-        EffectKind::VcsWrite => "changes version control",
-        EffectKind::Opaque => "cannot be known before it runs",
-    };
-    let on = match &effect.target {
-        None => String::new(),
-        Some(Target::Path {
-            typed,
-            resolved,
-            zone,
-        }) => {
-            let real = resolved.as_ref().filter(|real| *real != typed);
-            let real = real
-                .map(|real| format!(" → {}", visible(real)))
-                .unwrap_or_default();
-            format!(" {}{real}  ({})", visible(typed), place_of(*zone))
-        }
-        Some(Target::Host { host }) => format!(" {}", visible(host)),
-        Some(Target::Name { name }) => format!(" {}", visible(name)),
-    };
-    let tags: Vec<&str> = effect
-        .tags
+fn effects(text: &mut String, judgement: &Judgement, index: u32, view: &CommandView) {
+    let mut shown = Vec::new();
+    for effect in judgement
+        .effects
         .iter()
-        .map(|tag| &**tag)
-        .filter(|tag| {
-            !matches!(
-                *tag,
-                "truncate" | "create" | "append" | "edit" | "whole" | "script" | "redirect"
-            )
-        })
-        .collect();
-    let tags = if tags.is_empty() {
-        String::new()
-    } else {
-        format!("  [{}]", tags.join(", "))
-    };
-    format!("{what}{on}{tags}")
-}
-
-fn place_of(zone: Zone) -> &'static str {
-    match zone {
-        Zone::Root => "the whole file system",
-        Zone::System => "the operating system's",
-        Zone::Device => "a device",
-        Zone::Home => "a whole home directory",
-        Zone::InHome => "in a home directory, outside the workspace",
-        Zone::WorkspaceRoot => "the whole workspace",
-        Zone::Workspace => "in the workspace",
-        Zone::Build => "made anew by building",
-        Zone::Temp => "temporary",
-        Zone::TempRoot => "everything that is temporary",
-        Zone::Null => "kept nowhere",
-        Zone::Elsewhere => "outside the workspace",
-        Zone::Unknown => "only known when it runs",
+        .filter(|effect| effect.command == index)
+    {
+        let line = words::effect(effect);
+        if !shown.contains(&line) {
+            let _infallible = writeln!(text, "       {line}");
+            shown.push(line);
+        }
     }
+    let runs_others = judgement
+        .commands
+        .iter()
+        .any(|other| other.parent == Some(index));
+    if !shown.is_empty() || view.argv.is_empty() {
+        return;
+    }
+    text.push_str(match (runs_others, view.known) {
+        (true, _) => "       runs what is listed below\n",
+        (false, true) => "       only reads\n",
+        (false, false) => "       does nothing of its own\n",
+    });
 }
 
 fn rule(text: &mut String, hit: &RuleHit) {
-    let (mark, weight) = match hit.severity {
-        Severity::Hard => ("✗", "never"),
-        Severity::Deny => ("✗", "denied by the owner"),
-        Severity::Soft => ("!", "not unless asked for"),
-        Severity::Ask => ("?", "a person looks"),
-        Severity::Allow => ("✓", "allowed by the owner"),
-    };
-    let pattern = match (hit.severity, &hit.target) {
-        (Severity::Deny | Severity::Ask | Severity::Allow, Some(pattern))
-            if hit.rule.starts_with("permissions.") =>
-        {
-            format!(" {}", visible(pattern))
+    let (mark, weight) = words::severity(hit.severity);
+    let met = match (&hit.target, &hit.resolved) {
+        (Some(target), Some(real)) if target != real => {
+            format!(" on {} → {}", visible(target), visible(real))
         }
-        _ => String::new(),
+        (Some(target), _) => format!(" on {}", visible(target)),
+        (None, _) => String::new(),
     };
     let _infallible = writeln!(
         text,
-        "     {mark} {}{pattern} ({weight}): {}",
+        "     {mark} {}{met} ({weight})\n       why: {}",
         hit.rule,
         visible(&hit.why)
     );
     if let Some(safer) = &hit.safer {
         let _infallible = writeln!(text, "       safer: {}", visible(safer));
+    }
+}
+
+fn facts(text: &mut String, observed: &Facts) {
+    let lines = words::facts(observed);
+    let (shown, more) = lines.split_at(lines.len().min(MAX_FACTS));
+    text.push_str("\nfacts used:\n");
+    for line in shown {
+        let _infallible = writeln!(text, "  {line}");
+    }
+    if !more.is_empty() {
+        let _infallible = writeln!(
+            text,
+            "  and {} more; `check --format json` has all",
+            more.len()
+        );
+    }
+}
+
+/// How to make programs known that are not.
+fn unknown_programs(text: &mut String, judgement: &Judgement) {
+    let mut unknown: Vec<&str> = Vec::new();
+    for effect in &judgement.effects {
+        let is_unknown = effect.tags.iter().any(|tag| tag == "unknown-program");
+        if let (true, Some(Target::Name { name })) = (is_unknown, &effect.target)
+            && !unknown.contains(&name.as_str())
+        {
+            unknown.push(name);
+        }
+    }
+    if let [first, ..] = unknown.as_slice() {
+        let (first, all) = (visible(first), visible(&unknown.join(", ")));
+        let _infallible = write!(
+            text,
+            "\nnot known: {all}\n  \
+             to decide such calls, allow, ask or deny `Bash({first}:*)` under [permissions]\n  \
+             to have it known what they do, write a command file: crates/policy/commands/README.md\n"
+        );
     }
 }
 
