@@ -1,6 +1,7 @@
 //! The gate: what must hold before a change lands.
 
 use crate::dist;
+use crate::example;
 use crate::fuzz;
 use crate::new_plugin;
 use crate::oracle;
@@ -95,6 +96,7 @@ fn checks(steps: &mut Steps) -> Outcome {
     steps.run("format", || cargo(&["fmt", "--all", "--", "--check"], &[]))?;
     steps.run("test", test)?;
     steps.run("new-plugin", new_plugin::smoke)?;
+    steps.run("example", example::smoke)?;
     steps.run("clippy", || {
         cargo(
             &[

@@ -7,6 +7,7 @@
 
 mod ci;
 mod dist;
+mod example;
 mod fuzz;
 mod layers;
 mod new_plugin;
@@ -33,6 +34,8 @@ enum Task {
     Ci,
     /// Build what the tests load, then run every test
     Test,
+    /// Run the example of a policy held by snapshots
+    Example,
     /// Measure lexing, verdicts, digests and a whole hook process
     Bench {
         /// Only see that everything runs, with a loose bound on the hook process
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Ci => ci::ci(),
         Task::Test => ci::test(),
+        Task::Example => example::smoke(),
         Task::Bench { smoke } => ci::bench(smoke),
         Task::Peers { what, args } => peers::peers(what, &args),
         Task::Fuzz(args) => fuzz::fuzz(&args),
