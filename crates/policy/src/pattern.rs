@@ -1,5 +1,7 @@
 //! Permission patterns, `Tool(pattern)`, as users of Claude Code and Pi write them.
 
+mod windows;
+
 use crate::analysis::{Known, Value};
 use crate::knowledge;
 use crate::{paths, tool};
@@ -11,7 +13,8 @@ use thiserror::Error;
 /// name of an MCP server alone covers all its tools. For tools that run commands the argument is
 /// matched against every command that a call would run, with quotes, wrappers and chaining out of
 /// the way; `:*` at its end, or ` *`, stands for any further words, and options match wherever they
-/// stand and however they are spelled. For file tools the argument is a path pattern: `**` crosses
+/// stand and however they are spelled. A path of Windows is one path in every spelling: `C:\x`,
+/// `C:/x`, `/c/x`, `/mnt/c/x`. For file tools the argument is a path pattern: `**` crosses
 /// directories, `~/` is the home directory, `//x` and `/x` are absolute, anything else is relative
 /// to the workspace or, without a slash, a name at any depth.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,35 +115,9 @@ impl Pattern {
             return true;
         };
         let (argument, open) = open_ended(argument);
-        let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
         let known = words.iter().all(|word| word.known == Known::Whole);
-        if known || !strict {
-            let line = texts.join(" ").to_lowercase();
-            let wanted = argument
-                .split_whitespace()
-                .collect::<Vec<_>>()
-                .join(" ")
-                .to_lowercase();
-            let program = texts
-                .first()
-                .map(|first| paths::base_name(first))
-                .unwrap_or_default();
-            let short = std::iter::once(program).chain(texts.iter().skip(1).copied());
-            let short = short.collect::<Vec<_>>().join(" ").to_lowercase();
-            // `./tool` is `tool` in the same directory; an allow rule takes neither for the other.
-            let bare = |text: &str| text.strip_prefix("./").unwrap_or(text).to_owned();
-            let (wanted, line, short) = if strict {
-                (wanted, line, short)
-            } else {
-                (bare(&wanted), bare(&line), bare(&short))
-            };
-            let fits = |line: &str| {
-                paths::matches(&wanted, line)
-                    || (open && paths::matches(&format!("{wanted} *"), line))
-            };
-            if fits(&line) || fits(&short) {
-                return true;
-            }
+        if (known || !strict) && line_fits(argument, open, words, strict) {
+            return true;
         }
         !strict && shape_fits(argument, open, words)
     }
@@ -152,26 +129,18 @@ impl Pattern {
         };
         let path = path.to_lowercase();
         let argument = argument.to_lowercase();
-        let mut wanted = Vec::new();
-        if let Some(rest) = argument.strip_prefix("~/") {
-            wanted.push(format!(
-                "{}/{rest}",
-                home.trim_end_matches('/').to_lowercase()
-            ));
-        } else if argument.starts_with('/') {
-            wanted.push(format!("/{}", argument.trim_start_matches('/')));
+        let mut spellings = windows::spellings(&argument, true);
+        if let [drive, _, _] = spellings.as_slice() {
+            if windows::of_path(&path).is_some_and(|path| paths::matches_path(drive, &path)) {
+                return true;
+            }
         } else {
-            let relative = argument.trim_start_matches("./");
-            for root in roots {
-                wanted.push(paths::join(&root.to_lowercase(), relative));
-            }
-            if !relative.contains('/') {
-                wanted.push(format!("**/{relative}"));
-            }
+            // In the pattern of a path a backslash is a separator.
+            spellings = vec![argument.replace('\\', "/")];
         }
-        wanted
+        spellings
             .iter()
-            .any(|pattern| paths::matches_path(pattern, &path))
+            .any(|argument| place_fits(argument, &path, home, roots))
     }
 
     /// Whether it holds for a host: `domain:example.org` covers the names under it as well.
@@ -194,6 +163,61 @@ impl Pattern {
     }
 }
 
+/// Whether a path is one that a pattern stands for.
+fn place_fits(argument: &str, path: &str, home: &str, roots: &[String]) -> bool {
+    let mut wanted = Vec::new();
+    if let Some(rest) = argument.strip_prefix("~/") {
+        wanted.push(format!(
+            "{}/{rest}",
+            home.trim_end_matches('/').to_lowercase()
+        ));
+    } else if argument.starts_with('/') {
+        wanted.push(format!("/{}", argument.trim_start_matches('/')));
+    } else {
+        let relative = argument.trim_start_matches("./");
+        for root in roots {
+            wanted.push(paths::join(&root.to_lowercase(), relative));
+        }
+        if !relative.contains('/') {
+            wanted.push(format!("**/{relative}"));
+        }
+    }
+    wanted
+        .iter()
+        .any(|pattern| paths::matches_path(pattern, path))
+}
+
+/// Whether a command, read as one line, is what the pattern says.
+fn line_fits(argument: &str, open: bool, words: &[Value], strict: bool) -> bool {
+    let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    let line = texts.join(" ").to_lowercase();
+    let line = windows::slashes(&line);
+    let first = texts.first().copied().unwrap_or_default().to_lowercase();
+    let first = windows::slashes(&first);
+    // The first word may hold blanks, so it is cut off by its length.
+    let rest = line.get(first.len()..).unwrap_or_default();
+    let short = format!("{}{rest}", paths::base_name(&first));
+    let wanted = argument.split_whitespace().collect::<Vec<_>>().join(" ");
+    windows::spellings(&wanted.to_lowercase(), strict)
+        .iter()
+        .any(|wanted| {
+            let fits = |wanted: &str, line: &str| {
+                paths::matches(wanted, line)
+                    || (open && paths::matches(&format!("{wanted} *"), line))
+            };
+            if strict {
+                return fits(wanted, &line) || fits(wanted, &short);
+            }
+            // `./tool` is `tool` in the same directory, and `tool.exe` is `tool`; an allow rule
+            // takes neither for the other.
+            let bare = |text: &str| {
+                let text = text.strip_prefix("./").unwrap_or(text);
+                windows::without_exe(text).into_owned()
+            };
+            fits(&bare(wanted), &bare(&line)) || fits(&bare(wanted), &bare(&short))
+        })
+}
+
 /// `prefix:*` and `prefix *` cover the prefix alone too.
 fn open_ended(argument: &str) -> (&str, bool) {
     let cut = argument
@@ -209,10 +233,19 @@ fn shape_fits(argument: &str, open: bool, words: &[Value]) -> bool {
     let (Some(program), Some(first)) = (wanted.next(), words.first()) else {
         return false;
     };
-    let name = paths::base_name(&first.text);
-    if !paths::matches(&program.to_lowercase(), &name.to_lowercase()) {
+    let first = windows::slashes(&first.text);
+    let name = paths::base_name(&first);
+    let (program, lower) = (program.to_lowercase(), name.to_lowercase());
+    let (program, plain_name) = (windows::without_exe(&program), windows::without_exe(&lower));
+    if !paths::matches(&program, &plain_name) {
         return false;
     }
+    // Windows does not tell `GIT.EXE` from `git.exe`.
+    let name = if plain_name == lower {
+        name
+    } else {
+        &plain_name
+    };
     let (options, plain): (Vec<&str>, Vec<&str>) = wanted.partition(|word| word.starts_with('-'));
     let given: Vec<&str> = words
         .iter()
@@ -340,6 +373,84 @@ mod tests {
         command("Bash", "anything at all", true, true);
     }
 
+    /// claude-code#66609, #46783, #76490, #27537.
+    #[test]
+    fn programs_of_windows_by_every_name() {
+        for pattern in [
+            r"Bash(C:\x\y.exe:*)",
+            r"Bash(c:\x\y.exe *)",
+            r"Bash(C:\\x\\y.exe:*)",
+            "Bash(C:/x/y.exe:*)",
+        ] {
+            for called in [
+                r"C:\x\y.exe --v",
+                r"c:\x\Y.EXE",
+                r"C:\\x\\y.exe",
+                "C:/x/y.exe --v",
+                "/c/x/y.exe --v",
+                "/mnt/c/x/y.exe --v",
+            ] {
+                command(pattern, called, true, true);
+            }
+            command(pattern, r"C:\x\y --v", true, false);
+            command(pattern, r"D:\x\y.exe", false, false);
+            command(pattern, "/mnt/d/x/y.exe", false, false);
+            command(pattern, "C:/x/y.exe.sh", false, false);
+        }
+        for (pattern, called, loose, strict) in [
+            // An allow rule for a path of this machine is for no other spelling.
+            ("Bash(/mnt/c/x/y.exe:*)", "/mnt/c/x/y.exe a", true, true),
+            ("Bash(/mnt/c/x/y.exe:*)", r"C:\x\y.exe a", true, false),
+            ("Bash(/c/x/y.exe:*)", "/mnt/c/x/y.exe a", true, false),
+            ("Bash(git push:*)", "git.exe push", true, false),
+            (
+                "Bash(git push:*)",
+                r"C:\git\bin\git.exe push -f",
+                true,
+                false,
+            ),
+            ("Bash(git push -f)", "git.exe -C x push -f", false, false),
+            (
+                "Bash(git push -f:*)",
+                "GIT.EXE -C x push --force",
+                true,
+                false,
+            ),
+            ("Bash(git.exe push:*)", "git push", true, false),
+            ("Bash(git.exe push:*)", r"C:\git\git.exe push", true, true),
+            (r"Bash(type C:\x\*)", "type C:/x/a.txt", true, true),
+            (r"Bash(type C:\x\*)", "type C:/y/a.txt", false, false),
+            // Elsewhere a backslash is itself.
+            (r"Bash(grep a\b)", r"grep a\b", true, true),
+            (r"Bash(grep a\b)", "grep a/b", false, false),
+            (
+                "Bash(curl https://x.example/*)",
+                "curl https://x.example/y",
+                true,
+                true,
+            ),
+        ] {
+            command(pattern, called, loose, strict);
+        }
+    }
+
+    #[test]
+    fn a_program_of_windows_whose_path_holds_blanks() {
+        let words = [
+            Value::whole(r"C:\Program Files\x\y.exe"),
+            Value::whole("--v"),
+        ];
+        for pattern in [
+            r"Bash(C:\Program Files\x\y.exe:*)",
+            r#"Bash("C:\Program Files\x\y.exe" --v)"#,
+            "Bash(/mnt/c/Program Files/x/y.exe *)",
+            "Bash(y.exe --v)",
+        ] {
+            let parsed = Pattern::parse(pattern).expect(pattern);
+            assert!(parsed.holds_for_command(&words, false), "{pattern}");
+        }
+    }
+
     #[test]
     fn paths() {
         let roots = ["/w".to_owned()];
@@ -353,6 +464,15 @@ mod tests {
             ("Read(//etc/*)", "/etc/passwd", true),
             ("Read(/etc/*)", "/etc/a/b", false),
             ("Read", "/anything", true),
+            (r"Read(secrets\**)", "/w/secrets/a", true),
+            (r"Read(~\.ssh\**)", "/home/u/.ssh/id_rsa", true),
+            (r"Read(C:\Users\u\**)", "/mnt/c/Users/u/a", true),
+            (r"Read(C:\Users\u\**)", "/c/users/u/a", true),
+            (r"Read(C:\Users\u\**)", r"/w/C:\Users\u\a", true),
+            ("Read(C:/Users/u/**)", r"/w/c:\users\u\a", true),
+            ("Read(C:/Users/u/**)", "/mnt/d/Users/u/a", false),
+            ("Read(C:/Users/u/**)", "/home/c/users/u/a", false),
+            ("Read(//mnt/c/Users/**)", "/mnt/c/Users/u/a", true),
         ] {
             let parsed = Pattern::parse(pattern).expect(pattern);
             assert_eq!(

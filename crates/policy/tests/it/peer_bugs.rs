@@ -589,6 +589,18 @@ fn rules_do_not_depend_on_the_spelling_of_a_path() {
     }
     let here = format!("{CWD}/tools/x.sh a");
     assert!(!judge(&here).read_only);
+    for command in [
+        r"'C:\x\y.exe' a",
+        r"C:\\x\\y.exe a",
+        "c:/x/y.exe a",
+        "/c/x/y.exe a",
+        "/mnt/c/x/Y.exe a",
+        r"timeout 5 'C:\x\y.exe' a",
+    ] {
+        let rule = [r"Bash(C:\x\y.exe:*)"];
+        assert!(Hard.is(&with_rules(&rule, &[], command)), "{command}");
+        assert!(with_rules(&[], &rule, command).rule_allowed, "{command}");
+    }
 }
 
 /// dcg#475, dcg#189, dcg#213, Adversa: nothing is skipped because there is much of it, and nothing
