@@ -4,6 +4,7 @@
 pub(crate) mod edit;
 mod file;
 mod layers;
+mod lists;
 mod packs;
 mod review;
 mod source;

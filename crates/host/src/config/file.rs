@@ -22,7 +22,7 @@ pub struct ConfigFile {
     #[serde(default)]
     pub network: Network,
     /// The built-in rules that deny whatever anybody says.
-    #[serde(default)]
+    #[serde(default, alias = "hardDeny")]
     pub hard_deny: HardDeny,
     /// MCP servers.
     #[serde(default)]

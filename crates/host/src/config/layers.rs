@@ -1,9 +1,11 @@
 use super::file::{ConfigFile, Exception, Undecided, parse};
+use super::lists::Lists;
 use super::packs;
 use super::review::Review;
 use super::source::{Source, Texts};
 use crate::paths::{Dirs, WORKSPACE_FILE};
 use countersign_policy::{Pattern, Settings, defaults};
+use std::collections::BTreeMap;
 use std::fs::{Metadata, OpenOptions};
 use std::io::Read as _;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
@@ -28,6 +30,7 @@ pub struct Loaded {
     pub pack_files: Vec<PathBuf>,
     /// What a person should know: replaced built-in lists, exceptions in force.
     pub notes: Vec<String>,
+    lists: Lists,
 }
 
 impl Loaded {
@@ -39,6 +42,7 @@ impl Loaded {
             files: Vec::new(),
             pack_files: Vec::new(),
             notes: Vec::new(),
+            lists: Lists::default(),
         }
     }
 }
@@ -51,6 +55,39 @@ pub struct ConfigError {
     pub file: PathBuf,
     /// What is wrong.
     pub kind: ConfigErrorKind,
+}
+
+impl ConfigError {
+    /// The same, saying where in the text a permission pattern stands.
+    fn located(mut self, text: &str) -> Self {
+        if let ConfigErrorKind::Pattern {
+            place,
+            list,
+            pattern,
+            ..
+        } = &mut self.kind
+        {
+            *place = spot(text, list, pattern)
+                .map(|(line, column)| format!("line {line}, column {column}: "))
+                .unwrap_or_default();
+        }
+        self
+    }
+}
+
+/// The line and column of an entry in a list of permissions.
+fn spot(text: &str, list: &str, entry: &str) -> Option<(usize, usize)> {
+    #[derive(serde::Deserialize)]
+    struct Spots {
+        permissions: BTreeMap<String, Vec<toml::Spanned<String>>>,
+    }
+    let spots: Spots = toml::from_str(text).ok()?;
+    let entries = spots.permissions.get(list)?;
+    let found = entries.iter().find(|found| found.get_ref() == entry)?;
+    let before = text.get(..found.span().start)?;
+    let line = before.matches('\n').count().saturating_add(1);
+    let column = before.rsplit('\n').next()?.chars().count();
+    Some((line, column.saturating_add(1)))
 }
 
 /// What is wrong with a configuration file.
@@ -75,8 +112,10 @@ pub enum ConfigErrorKind {
     #[error("{0}")]
     Parse(toml::de::Error),
     /// A permission pattern means nothing.
-    #[error("permissions.{list}: `{pattern}` {problem}")]
+    #[error("{place}permissions.{list}: `{pattern}` {problem}")]
     Pattern {
+        /// Where it stands: a line and a column, or nothing where that is not known.
+        place: String,
         /// `deny`, `ask` or `allow`.
         list: &'static str,
         /// The pattern.
@@ -144,10 +183,12 @@ pub(crate) fn load_from(
     // The administrator's file is applied over the user's, so that it has the last word.
     for file in [dirs.config_file(), dirs.managed_file()] {
         if let Some(text) = source.owners(&file)? {
-            apply(&mut loaded, &file, parsed(&file, &text)?)?;
+            apply(&mut loaded, &file, parsed(&file, &text)?)
+                .map_err(|error| error.located(&text))?;
             loaded.files.push(file);
         }
     }
+    loaded.notes.extend(loaded.lists.notes());
     packs::of_owners(&mut loaded, &mut source, dirs)?;
     if let Some(problem) = loaded.review.problem() {
         return Err(ConfigError {
@@ -158,10 +199,10 @@ pub(crate) fn load_from(
     for root in roots {
         let file = Path::new(root).join(WORKSPACE_FILE);
         for text in source.anybodys(&file) {
-            match text
-                .and_then(|text| parsed(&file, &text))
-                .and_then(|config| tighten(&mut loaded, &file, config))
-            {
+            match text.and_then(|text| {
+                let config = parsed(&file, &text)?;
+                tighten(&mut loaded, &file, config).map_err(|error| error.located(&text))
+            }) {
                 Ok(()) if loaded.files.contains(&file) => {}
                 Ok(()) => loaded.files.push(file.clone()),
                 Err(error) => loaded.settings.complaints.push(error.to_string()),
@@ -201,8 +242,10 @@ pub fn check(file: &Path) -> Result<(), ConfigError> {
         return packs::check(file);
     }
     let mut loaded = Loaded::built_in();
-    match read(file, Whose::Owners)? {
-        Some(config) => apply(&mut loaded, file, config),
+    match read_text(file, Whose::Owners)? {
+        Some(text) => {
+            apply(&mut loaded, file, parsed(file, &text)?).map_err(|error| error.located(&text))
+        }
         None => Err(ConfigError {
             file: file.to_path_buf(),
             kind: ConfigErrorKind::Read(std::io::ErrorKind::NotFound.into()),
@@ -290,15 +333,16 @@ fn apply(loaded: &mut Loaded, file: &Path, mut config: ConfigFile) -> Result<(),
         loaded.undecided = undecided;
     }
     let settings = &mut loaded.settings;
-    settings
-        .deny
-        .extend(patterns("deny", &config.permissions.deny).map_err(fail)?);
-    settings
-        .ask
-        .extend(patterns("ask", &config.permissions.ask).map_err(fail)?);
-    settings
-        .allow
-        .extend(patterns("allow", &config.permissions.allow).map_err(fail)?);
+    let given = config.permissions;
+    for (name, given, list) in [
+        ("deny", given.deny, &mut settings.deny),
+        ("ask", given.ask, &mut settings.ask),
+        ("allow", given.allow, &mut settings.allow),
+    ] {
+        for pattern in patterns(name, &given) {
+            list.push(pattern.map_err(fail)?);
+        }
+    }
     settings.read_hosts.extend(config.network.read_hosts);
     for (name, server) in config.mcp.servers {
         let server = countersign_policy::McpServer {
@@ -316,35 +360,24 @@ fn apply(loaded: &mut Loaded, file: &Path, mut config: ConfigFile) -> Result<(),
         ));
         settings.exceptions.push(checked(exception).map_err(fail)?);
     }
-    let lists = [
+    let paths = config.paths;
+    for (name, given, list, built_in) in [
         (
             "protected",
-            config.paths.protected,
+            paths.protected,
             &mut settings.protected,
             defaults::protected(),
         ),
         (
             "secret",
-            config.paths.secret,
+            paths.secret,
             &mut settings.secret,
             defaults::secret(),
         ),
-        ("denied", config.paths.denied, &mut settings.denied, &[]),
-    ];
-    for (name, given, list, built_in) in lists {
-        let Some(given) = given else { continue };
-        if !built_in.is_empty() && !given.iter().any(|entry| entry == "$defaults") {
-            loaded.notes.push(format!(
-                "{}: paths.{name} has no `$defaults`, so its {} built-in entries are not in force",
-                file.display(),
-                built_in.len()
-            ));
-        }
-        let given = expanded(given, built_in);
-        if *list == built_in {
-            *list = given;
-        } else {
-            list.extend(given);
+        ("denied", paths.denied, &mut settings.denied, &[]),
+    ] {
+        if let Some(given) = given {
+            loaded.lists.give(name, file, given, list, built_in);
         }
     }
     Ok(())
@@ -352,15 +385,20 @@ fn apply(loaded: &mut Loaded, file: &Path, mut config: ConfigFile) -> Result<(),
 
 /// The workspace's layer: what it adds counts, everything else is a complaint.
 fn tighten(loaded: &mut Loaded, file: &Path, mut config: ConfigFile) -> Result<(), ConfigError> {
-    let fail = |kind| ConfigError {
-        file: file.to_path_buf(),
-        kind,
-    };
-    let deny = patterns("deny", &config.permissions.deny).map_err(fail)?;
-    let ask = patterns("ask", &config.permissions.ask).map_err(fail)?;
     let settings = &mut loaded.settings;
-    settings.deny.extend(deny);
-    settings.ask.extend(ask);
+    let mut wrong = None;
+    for (name, given, list) in [
+        ("deny", &config.permissions.deny, &mut settings.deny),
+        ("ask", &config.permissions.ask, &mut settings.ask),
+    ] {
+        for pattern in patterns(name, given) {
+            match pattern {
+                Ok(pattern) => list.push(pattern),
+                // The others tighten all the same.
+                Err(kind) => wrong = wrong.or(Some(kind)),
+            }
+        }
+    }
     let mut tries = loaded.review.tighten(&mut config);
     for (name, given, list) in [
         (
@@ -413,20 +451,26 @@ fn tighten(loaded: &mut Loaded, file: &Path, mut config: ConfigFile) -> Result<(
             tries.join(", ")
         ));
     }
-    Ok(())
+    wrong.map_or(Ok(()), |kind| {
+        Err(ConfigError {
+            file: file.to_path_buf(),
+            kind,
+        })
+    })
 }
 
-fn patterns(list: &'static str, given: &[String]) -> Result<Vec<Pattern>, ConfigErrorKind> {
-    given
-        .iter()
-        .map(|pattern| {
-            Pattern::parse(pattern).map_err(|error| ConfigErrorKind::Pattern {
-                list,
-                pattern: pattern.clone(),
-                problem: error.to_string(),
-            })
+fn patterns(
+    list: &'static str,
+    given: &[String],
+) -> impl Iterator<Item = Result<Pattern, ConfigErrorKind>> {
+    given.iter().map(move |pattern| {
+        Pattern::parse(pattern).map_err(|error| ConfigErrorKind::Pattern {
+            place: String::new(),
+            list,
+            pattern: pattern.clone(),
+            problem: error.to_string(),
         })
-        .collect()
+    })
 }
 
 fn checked(given: Exception) -> Result<countersign_policy::Exception, ConfigErrorKind> {
@@ -448,16 +492,6 @@ fn checked(given: Exception) -> Result<countersign_policy::Exception, ConfigErro
         host: given.host,
         reason: given.reason,
     })
-}
-
-fn expanded(given: Vec<String>, built_in: &[&str]) -> Vec<String> {
-    given
-        .into_iter()
-        .flat_map(|entry| match entry.as_str() {
-            "$defaults" => built_in.iter().map(|&path| path.to_owned()).collect(),
-            _ => vec![entry],
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -124,8 +124,10 @@ pub struct GuidanceFile {
     /// What is fine.
     pub allow: Option<Vec<String>>,
     /// What is not done unless the user asked for exactly that.
+    #[serde(alias = "softDeny")]
     pub soft_deny: Option<Vec<String>>,
     /// What is never done.
+    #[serde(alias = "hardDeny")]
     pub hard_deny: Option<Vec<String>>,
 }
 

@@ -22,6 +22,7 @@ mod modes;
 mod own;
 mod packs;
 mod plugins;
+mod seed_settings;
 mod session;
 mod support;
 mod tools;
