@@ -83,10 +83,14 @@ fn add(loaded: &mut Loaded, file: PathBuf, pack: Pack) -> Result<(), ConfigError
     Ok(())
 }
 
-/// The packs of a folder, by name: those that are there, and those that were when the session began.
+/// The packs of a folder, by name: those that were there when the session began, and of a workspace
+/// those that are there now.
 fn files(folder: &Path, source: &Source, whose: Whose) -> Result<Vec<PathBuf>, ConfigError> {
     let unread = |error| fail(folder, ConfigErrorKind::Read(error));
     let mut files = source.kept_in(folder);
+    if whose == Whose::Owners && source.is_of_a_session() {
+        return Ok(files);
+    }
     match std::fs::read_dir(folder) {
         Ok(entries) => {
             // Who can write the folder can take a pack out of it.

@@ -42,6 +42,11 @@ impl Source {
         self.read
     }
 
+    /// Something was kept: that there was no file is kept too.
+    pub(super) fn is_of_a_session(&self) -> bool {
+        !self.kept.0.is_empty()
+    }
+
     /// What was kept of the files of a folder.
     pub(super) fn kept_in(&self, folder: &Path) -> Vec<PathBuf> {
         let kept = self.kept.0.keys();

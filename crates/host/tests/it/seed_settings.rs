@@ -196,7 +196,11 @@ fn a_bad_file_is_never_an_empty_policy() {
             "sequence",
         ),
         ("[permissions]\ndeny = [1]\n", "line 2, column 9", "string"),
-        ("[permissions]\ndeny = [\"Bash\"\n", "line 2, column 15", "unclosed"),
+        (
+            "[permissions]\ndeny = [\"Bash\"\n",
+            "line 2, column 15",
+            "unclosed",
+        ),
         ("[permission]\n", "line 1, column 2", "permission"),
         ("[permissions]\ndenied = []\n", "line 2, column 1", "denied"),
         (

@@ -2,6 +2,7 @@
 
 use crate::support::{Answer, Machine, reason, word};
 use serde_json::{Value, json};
+use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
@@ -246,4 +247,143 @@ fn a_lockdown_is_not_kept_from_a_session_that_runs() {
     assert_eq!(machine.run(&["on"], b"").code, Some(2));
     machine.configure("[permissions]\nallow = [\"Bash\"]\n");
     assert_eq!(word(&call(&machine, "c", "ls")), "deny");
+}
+
+/// A pack that flags what is written under `release`.
+fn pack(name: &str, severity: &str) -> String {
+    format!(
+        "pack = \"{name}\"\nabout = \"our releases\"\n\n[[rule]]\nid = \"release\"\nseverity = \"{severity}\"\n\
+         why = \"starts a release\"\nsafer = \"open a pull request\"\n\
+         match = [\"echo x > release/a\"]\nnot_match = [\"cat release/a\"]\n\n\
+         [[rule.when]]\neffect = [\"write\"]\npath = [\"./release/**\"]\n"
+    )
+}
+
+#[test]
+fn a_session_keeps_the_packs_it_began_with() {
+    let machine = Machine::new();
+    let folder = machine.config.join("rules");
+    let file = folder.join("acme.toml");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(&file, pack("acme", "hard")).expect("a file");
+    let release = |session: &str| word(&call(&machine, session, "echo x > release/a"));
+    assert_eq!(release("a"), "deny");
+
+    std::fs::write(&file, pack("acme", "ask")).expect("a file");
+    assert_eq!((release("a"), release("b")), ("deny".into(), "ask".into()));
+    std::fs::write(&file, "pack = ").expect("a file");
+    assert_eq!((release("a"), release("c")), ("deny".into(), "deny".into()));
+    assert_eq!(word(&call(&machine, "a", "make all")), "silent");
+    assert_eq!(word(&call(&machine, "c", "make all")), "deny");
+    std::fs::remove_file(&file).expect("it is there");
+    assert_eq!(
+        (release("a"), release("d")),
+        ("deny".into(), "silent".into())
+    );
+
+    // One that comes later counts from the next session on.
+    std::fs::write(folder.join("later.toml"), pack("later", "soft")).expect("a file");
+    assert_eq!(
+        (release("d"), release("e")),
+        ("silent".into(), "ask".into())
+    );
+    let told = machine.run(&["status"], b"");
+    assert!(told.stdout.contains("rules/acme.toml"), "{told:?}");
+}
+
+#[test]
+fn a_workspaces_pack_adds_to_a_session_and_takes_nothing_away() {
+    let machine = Machine::new();
+    let release = |session: &str| word(&call(&machine, session, "echo x > release/a"));
+    assert_eq!(release("a"), "silent");
+    machine.write(".countersign/rules/ours.toml", &pack("ours", "ask"));
+    assert_eq!(release("a"), "ask");
+    assert_eq!(release("b"), "ask");
+    machine.write(".countersign/rules/ours.toml", &pack("ours", "hard"));
+    assert_eq!((release("a"), release("b")), ("deny".into(), "deny".into()));
+    // `b` began with the pack, and keeps it.
+    std::fs::remove_file(machine.project.join(".countersign/rules/ours.toml")).expect("there");
+    assert_eq!(
+        (release("a"), release("b")),
+        ("silent".into(), "ask".into())
+    );
+    // Broken, it flags everything but reads.
+    machine.write(".countersign/rules/ours.toml", "pack = ");
+    for session in ["a", "b"] {
+        assert_eq!(word(&call(&machine, session, "make all")), "ask");
+        assert_eq!(word(&call(&machine, session, "ls")), "allow");
+    }
+}
+
+/// A terminal of one's own, as a person has one. Nothing where an agent is among the processes that
+/// started the tests, which no terminal hides.
+fn at_a_terminal(machine: &Machine, args: &[&str]) -> Option<(Option<i32>, String)> {
+    let terminal = nix::pty::openpty(None, None).expect("a terminal");
+    let mut command = machine.command(args);
+    let end = || terminal.slave.try_clone().expect("a terminal");
+    command.stdin(end()).stdout(end()).stderr(end());
+    let mut child = command.spawn().expect("the program starts");
+    drop(command);
+    let code = child.wait().expect("the program ends").code();
+    let mut shown = vec![0; 4096];
+    let length = std::fs::File::from(terminal.master)
+        .read(&mut shown)
+        .expect("something is shown");
+    let shown = String::from_utf8_lossy(&shown[..length]).into_owned();
+    if shown.contains("is among the processes that started this") {
+        println!("skipped: {shown}");
+        return None;
+    }
+    Some((code, shown))
+}
+
+#[test]
+fn a_person_at_a_terminal_reloads() {
+    let machine = Machine::new();
+    machine.configure(DENY);
+    assert_eq!(word(&call(&machine, "a", "make deploy")), "deny");
+    machine.configure("");
+    assert_eq!(word(&call(&machine, "a", "make deploy")), "deny");
+    let Some((code, shown)) = at_a_terminal(&machine, &["config", "reload"]) else {
+        return;
+    };
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(
+        shown.contains("reloaded") && shown.contains("(1 had kept theirs)"),
+        "{shown}"
+    );
+    assert_eq!(word(&call(&machine, "a", "make deploy")), "silent");
+    // What would deny every call is not taken over.
+    machine.configure("[permissions\n");
+    let (code, shown) = at_a_terminal(&machine, &["config", "reload"]).expect("as before");
+    assert_eq!(code, Some(2), "{shown}");
+    assert_eq!(word(&call(&machine, "a", "make deploy")), "silent");
+}
+
+#[test]
+fn a_person_at_a_terminal_switches_off_and_on() {
+    let machine = Machine::new();
+    machine.run(&["lockdown"], b"");
+    let Some((code, shown)) = at_a_terminal(&machine, &["on"]) else {
+        return;
+    };
+    assert_eq!(code, Some(0), "{shown}");
+    assert_eq!(word(&call(&machine, "a", "ls")), "allow");
+    let (code, shown) = at_a_terminal(&machine, &["off"]).expect("as before");
+    assert_eq!(code, Some(0), "{shown}");
+    assert_eq!(word(&call(&machine, "a", "rm -rf ~")), "silent");
+}
+
+/// Rules of a workspace lie in `.countersign/rules`, and nowhere else.
+#[test]
+fn a_rule_in_a_configuration_file_is_an_error() {
+    let rule = pack("ours", "soft");
+    let machine = Machine::new();
+    machine.write(".countersign.toml", &rule);
+    let answer = call(&machine, "a", "make all");
+    assert_eq!(word(&answer), "ask");
+    assert!(reason(&answer).contains("unknown field"), "{answer:?}");
+    let machine = Machine::new();
+    machine.configure(&rule);
+    assert_eq!(word(&call(&machine, "a", "ls")), "deny");
 }
