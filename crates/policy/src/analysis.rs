@@ -24,6 +24,7 @@ mod output;
 mod parallel;
 mod parameter;
 mod parts;
+mod patches;
 mod placeholder;
 mod script;
 mod settle;

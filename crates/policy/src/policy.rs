@@ -58,7 +58,10 @@ impl Policy {
         judgement.no_effect = tool::has_no_effect(request);
         let only_reads = self.only_reads(request, &found);
         let mut hits = rules::rule_hits(&found, ground);
-        hits.extend(written_hits(&found, ground));
+        let written = written_hits(&found, ground);
+        let said = |hit: &RuleHit| hits.iter().any(|said: &RuleHit| said.rule == hit.rule);
+        let written: Vec<RuleHit> = written.into_iter().filter(|hit| !said(hit)).collect();
+        hits.extend(written);
         hits.extend(rules::owner_hits(request, &found, ground));
         judgement.read_only = only_reads && hits.iter().all(|hit| hit.severity < Severity::Ask);
         if !judgement.read_only && !judgement.no_effect {

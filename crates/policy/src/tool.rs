@@ -11,6 +11,7 @@ mod server;
 mod verbs;
 mod walk;
 
+pub(crate) use content::recipe;
 pub use family::tool_request;
 pub(crate) use family::{Family, family};
 pub(crate) use patch::{Act, read as read_patch};
@@ -203,6 +204,7 @@ fn command(analysis: &mut Analysis<'_>, request: &Request, state: State) {
         frame.state = analysis.script(source.as_bytes(), &frame);
     }
     analysis.script(source.as_bytes(), &frame);
+    analysis.written_code(&frame.state);
 }
 
 /// A tool call as a person reads it: its name and what it is on.

@@ -48,8 +48,7 @@ fn assigned(lowered: &Lowered<'_>, assignment: &Assignment<'_>, name: &str, stat
         return match (assignment.append(), assignment.has_subscript()) {
             (false, false) => held,
             (true, false) => appended(state.held(name), &held),
-            // An element more, wherever it goes.
-            (_, true) => extended(state.held(name), &held),
+            (_, true) => with_element(state.held(name), &held, assignment.source()),
         };
     }
     let source = String::from_utf8_lossy(assignment.source()).into_owned();
@@ -149,6 +148,23 @@ fn extended(before: Option<&Held>, held: &Held) -> Held {
             after.add(words);
         }
     }
+    after
+}
+
+/// `name[index]=text`. Where it goes is known for the element after the last one alone.
+fn with_element(before: Option<&Held>, held: &Held, source: &[u8]) -> Held {
+    let source = String::from_utf8_lossy(source);
+    let index = source.split_once('[').and_then(|(_, rest)| {
+        let (index, _) = rest.split_once(']')?;
+        index.parse::<usize>().ok()
+    });
+    let next = match before {
+        Some(before) if before.open => None,
+        Some(before) => before.only().map(Vec::len),
+        None => Some(0),
+    };
+    let mut after = extended(before, held);
+    after.open |= index.is_none() || index != next;
     after
 }
 

@@ -64,7 +64,10 @@ impl Analysis<'_> {
         let array = arguments.options.iter().find(|given| given.name == "-a");
         let array = array.and_then(|given| given.value.as_ref());
         let names: Vec<Option<&str>> = operands(arguments).map(Value::exact).collect();
-        let text = stdin.text.as_deref().filter(|text| !text.contains('\\'));
+        // `read` takes backslashes away where it is not told to leave them.
+        let raw = name == "mapfile" || arguments.has(&["-r"]);
+        let text = stdin.text.as_deref();
+        let text = text.filter(|text| raw || !text.contains('\\'));
         let lines: Option<Vec<&str>> = text.map(|text| text.lines().collect());
         let held = |values: Option<Vec<Words>>| Held {
             data: marks(&stdin),

@@ -106,7 +106,11 @@ impl Analysis<'_> {
         } else {
             calling
         };
-        let base = paths::base_name(name).to_owned();
+        let base = match paths::base_name(name) {
+            // It is git with a few commands more.
+            "hub" => "git".to_owned(),
+            base => base.to_owned(),
+        };
         if let Some(called) = self.found.call(calling.index) {
             called.program = Some(base.clone());
         }
@@ -173,8 +177,10 @@ impl Analysis<'_> {
 
     /// An unknown program may run what it is given: a known one among its words is judged too.
     fn forwarded(&mut self, calling: &Calling<'_, '_>, state: &State) {
+        // A dot is a folder far more often than the builtin, and a URL is no program.
         let known = |word: &Value| {
             word.exact()
+                .filter(|name| *name != "." && !name.contains("://"))
                 .and_then(|name| knowledge::program(paths::base_name(name)))
         };
         let words = || calling.words.iter().skip(1).take(8).map(known);
@@ -206,8 +212,9 @@ impl Analysis<'_> {
                     .text
                     .split_ascii_whitespace()
                     .next()
-                    .unwrap_or_default();
-                let known = knowledge::program(paths::base_name(program)).is_some();
+                    .unwrap_or_default()
+                    .replace(['"', '\'', '\\'], "");
+                let known = knowledge::program(paths::base_name(&program)).is_some();
                 (takes && known && text.text.contains(' ')).then(|| text.code.clone())
             }
             _ => None,
@@ -259,10 +266,23 @@ impl Analysis<'_> {
                 .change(given.value.as_ref().and_then(Value::exact));
             local.cwd = local.cwd.went_well();
         }
-        let kinds = self.options(calling, &arguments, mode, &local, &mut tags);
-        self.operands(calling, &arguments, mode, &mut local, &mut tags);
+        let here = node.tags.contains(&"archive-here");
+        let around = if here { &*state } else { &local };
+        let kinds = self.options(calling, &arguments, mode, around, &mut tags);
+        if here && mode.is_none_or(|mode| mode.operands.is_none()) {
+            self.operands(calling, &arguments, mode, &mut state.clone(), &mut tags);
+        } else {
+            self.operands(calling, &arguments, mode, &mut local, &mut tags);
+        }
         if node.names.contains(&"xargs") && arguments.operands.is_empty() {
             self.wrapped(calling, &arguments, &[Value::whole("echo")], &local);
+        }
+        if node.names.contains(&"kill") && finds_by_name(calling) {
+            tags.push("by-name");
+        }
+        self.patched(calling, &arguments, state, &mut tags);
+        if node.names.contains(&"tar") && names_members(&arguments) {
+            tags.retain(|tag| *tag != "unseen");
         }
         self.whole_command(calling, &arguments, mode, kinds, &local);
         if let Some(role) = node
@@ -408,9 +428,24 @@ fn filled(lowered: &Lowered<'_>, word: &Value) -> Vec<Value> {
     }
 }
 
+/// Whether a word comes from a search for processes.
+fn finds_by_name(calling: &Calling<'_, '_>) -> bool {
+    let data = calling.words.iter().filter_map(|word| word.data.as_deref());
+    calling.substituted.processes || data.into_iter().any(|data| data.processes)
+}
+
+/// Whether the operands say which members are taken out of an archive.
+fn names_members(arguments: &Arguments<'_>) -> bool {
+    let operands = &arguments.operands;
+    let mut words = operands.iter().filter_map(|&index| arguments.word(index));
+    !operands.is_empty() && words.all(|word| word.exact().is_some())
+}
+
 fn is_installed(path: &str) -> bool {
-    path.rsplit_once('/')
-        .is_some_and(|(dir, _)| PROGRAM_DIRS.contains(&dir))
+    path.starts_with('/')
+        && paths::join("/", path)
+            .rsplit_once('/')
+            .is_some_and(|(dir, _)| PROGRAM_DIRS.contains(&dir))
 }
 
 /// `tar xzf a.tar` is `tar -x -z -f a.tar`: each letter that takes a value takes the next word.

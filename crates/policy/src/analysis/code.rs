@@ -63,6 +63,11 @@ impl Analysis<'_> {
             Role::Delete => path(EffectKind::Delete, &[]),
             Role::Move => path(EffectKind::Move, &[]),
             Role::Permission => path(EffectKind::Permission, &[]),
+            Role::Script
+                if value.exact() == Some("-") && arguments.node.names.contains(&"make") =>
+            {
+                self.makefile_from_stdin(calling, state);
+            }
             Role::Script if value.exact() == Some("-") && arguments.node.stdin.is_none() => {
                 self.code_from_stdin(calling, Role::Code, state);
             }
@@ -86,7 +91,14 @@ impl Analysis<'_> {
                 } else {
                     EffectKind::Send
                 };
-                let tags: &[&'static str] = if loopback { &["loopback"] } else { &[] };
+                // A name made of what was read tells it to whoever answers for the domain.
+                let tells =
+                    !value.scopes.is_empty() && !value.only_scope && value.code.contains('.');
+                let tags: &[&'static str] = match (loopback, tells) {
+                    (true, _) => &["loopback"],
+                    (_, true) => &["upload"],
+                    _ => &[],
+                };
                 self.found
                     .add(index, kind, Some(Target::Host { host }), tags);
                 for host in url::metadata_within(&value.text) {
@@ -242,6 +254,11 @@ impl Analysis<'_> {
         context: &str,
         state: &State,
     ) {
+        if arguments.path.last() == Some(&"send-keys") {
+            let frame = self.frame(calling, context, state, arguments.node.place);
+            self.script(typed(words).as_bytes(), &frame);
+            return;
+        }
         let appended = APPENDING
             .iter()
             .find(|(name, _)| arguments.node.names.contains(name))
@@ -306,11 +323,32 @@ impl Analysis<'_> {
             .opaque(calling.index, stdin.danger().unwrap_or(why));
     }
 
+    /// A Makefile on standard input: any of its recipes may run.
+    fn makefile_from_stdin(&mut self, calling: &Calling<'_, '_>, state: &State) {
+        let text = calling.stdin.and_then(|stdin| stdin.text.as_deref());
+        let Some(recipe) = text
+            .map(crate::tool::recipe)
+            .filter(|recipe| !recipe.is_empty())
+        else {
+            self.code_from_stdin(calling, Role::Code, state);
+            return;
+        };
+        // Its functions and variables are not followed.
+        self.found.opaque(calling.index, "inline-code");
+        let frame = self.frame(calling, "here-document", state, Place::Here);
+        self.script(recipe.as_bytes(), &frame);
+    }
+
     /// A file of code that is run.
     pub(super) fn script_file(&mut self, calling: &Calling<'_, '_>, value: &Value, state: &State) {
         let index = calling.index;
         if value.text == "/dev/fd/63" {
             self.run_output(calling, &calling.substituted.clone(), state);
+            return;
+        }
+        if value.text.starts_with("https://") || value.text.starts_with("http://") {
+            self.url(index, value, state);
+            self.found.opaque(index, "downloaded");
             return;
         }
         match descriptors::named(value) {
@@ -497,6 +535,17 @@ fn unpacked<'f>(path: &str, files: &'f Files) -> Option<&'f Output> {
         dir = above;
     }
     None
+}
+
+/// What keys type into a terminal: names of some stand for what they do, all else is text.
+fn typed(keys: &[Value]) -> String {
+    let key = |word: &Value| match word.exact() {
+        Some("Enter" | "KPEnter" | "C-m" | "C-j") => "\n".to_owned(),
+        Some("Space") => " ".to_owned(),
+        Some("Tab" | "C-i") => "\t".to_owned(),
+        _ => word.code.clone(),
+    };
+    keys.iter().map(key).collect()
 }
 
 /// Builtins that add words to the code which they run, and how many.

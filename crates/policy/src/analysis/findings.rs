@@ -21,7 +21,7 @@ pub(crate) struct Findings {
     /// Which effects are whose, by the commands' indices.
     effects_of: Vec<Vec<usize>>,
     /// What files hold that were written by a command, by their paths.
-    pub(super) files: Files,
+    pub(crate) files: Files,
     /// What would be found if what a command writes were run, by the command's index.
     pub(crate) later: Vec<(u32, Findings)>,
 }

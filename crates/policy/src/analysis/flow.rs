@@ -20,6 +20,8 @@ pub(crate) struct Output {
     pub(crate) feed: Feed,
     /// It holds the environment, where tokens are kept.
     pub(crate) environment: bool,
+    /// It is numbers of processes that were found by their names.
+    pub(crate) processes: bool,
 }
 
 /// How data reaches a standard input.
@@ -83,6 +85,7 @@ impl Output {
             secret: self.secret || other.secret,
             decoded: self.decoded || other.decoded,
             environment: self.environment || other.environment,
+            processes: self.processes || other.processes,
         }
     }
 
@@ -93,7 +96,7 @@ impl Output {
 
     /// Whether something is to be said of what it is used for.
     pub(crate) fn is_marked(&self) -> bool {
-        self.network || self.secret || self.decoded || self.environment
+        self.network || self.secret || self.decoded || self.environment || self.processes
     }
 
     /// The text as a substitution takes it: without the newlines at its end.

@@ -60,6 +60,7 @@ impl Analysis<'_> {
         } else {
             lists_ordinary_names(arguments, self.found.of(calling.index))
         };
+        output.processes |= name == "pgrep";
         output.environment |=
             arguments.node.tags.contains(&"environment-dump") && operands.is_empty();
         output.text = match name {

@@ -5,7 +5,7 @@ use super::held::{Held, Words};
 use super::state::ARGUMENTS;
 use super::value::evaluate_inside;
 use super::{Known, State, Value};
-use countersign_lexer::{Options, lex};
+use countersign_lexer::{Context, Options, Status, lex};
 use std::rc::Rc;
 
 /// What an expansion may stand for.
@@ -215,9 +215,34 @@ fn with_operator(name: &str, inside: &str, state: &State, depth: u8) -> Possible
     {
         return element(name, index, state);
     }
+    let listed = rest.strip_prefix("[@]:").or(rest.strip_prefix("[*]:"));
+    if let Some(range) = listed.filter(|range| range.starts_with(|c: char| c.is_ascii_digit())) {
+        return sublist(element(name, "@", state), range);
+    }
     let base = plain(name, state);
     if rest.is_empty() {
         return base;
+    }
+    let positional = rest.strip_prefix(':').filter(|_| matches!(name, "@" | "*"));
+    if let Some((range, first)) = positional.and_then(|range| Some((range, range.chars().next()?)))
+        && (first.is_ascii_digit() || matches!(first, ' ' | '$' | '('))
+    {
+        // `$@` counts from one: what is at zero is the shell.
+        return match range
+            .split_once(':')
+            .unwrap_or((range, ""))
+            .0
+            .parse::<usize>()
+        {
+            Ok(0) | Err(_) => Possible::unknown(),
+            Ok(start) => {
+                let length = range
+                    .split_once(':')
+                    .map(|(_, length)| format!(":{length}"));
+                let start = start.saturating_sub(1);
+                sublist(base, &format!("{start}{}", length.unwrap_or_default()))
+            }
+        };
     }
     let colon = rest.starts_with(':');
     let (operator, word) = rest
@@ -249,6 +274,15 @@ fn element(name: &str, index: &str, state: &State) -> Possible {
     if matches!(index, "@" | "*") {
         return Possible::of(held);
     }
+    if held.open {
+        // Which of its words is where is not known.
+        let words = held.values.iter().flatten();
+        let any = Held::any(words.map(|word| vec![word.clone()]).collect(), true);
+        return Possible {
+            data: held.data.clone(),
+            ..Possible::of(&any)
+        };
+    }
     let Ok(index) = index.parse::<usize>() else {
         return Possible::unknown();
     };
@@ -258,6 +292,24 @@ fn element(name: &str, index: &str, state: &State) -> Possible {
         values: values.collect(),
         ..Possible::of(held)
     }
+}
+
+/// `${name[@]:start}` and `${name[@]:start:length}`: words of a list, counted from the front.
+fn sublist(mut base: Possible, range: &str) -> Possible {
+    let (start, length) = match range.split_once(':') {
+        Some((start, length)) => (start, length.trim().parse().ok()),
+        None => (range, Some(usize::MAX)),
+    };
+    let (Ok(start), Some(length)) = (start.trim().parse::<usize>(), length) else {
+        return Possible::unknown();
+    };
+    for words in &mut base.values {
+        if words.iter().any(|word| word.many) {
+            return Possible::unknown();
+        }
+        *words = words.drain(..).skip(start).take(length).collect();
+    }
+    base
 }
 
 /// `${name:-word}`: the value, and the word where there may be none.
@@ -281,13 +333,14 @@ fn otherwise(base: Possible, word: &str, state: &State, depth: u8) -> Possible {
 
 /// The words of a default. What is in a substitution there is judged, but not followed.
 fn default_words(word: &str, state: &State, depth: u8) -> Option<Words> {
-    if word.contains(['`', '<', '>']) || word.contains("$(") {
-        return None;
-    }
     let source = format!(": {word}");
     let script = lex(source.as_bytes(), &Options::default());
     let mut commands = script.commands();
     let command = commands.next().filter(|_| commands.next().is_none())?;
+    let alone = command.redirects().next().is_none() && command.context() == Context::Top;
+    if !alone || script.status() != Status::Complete {
+        return None;
+    }
     let inside = depth.saturating_add(1);
     let words = command.words().skip(1);
     let words: Words = words
@@ -299,7 +352,7 @@ fn default_words(word: &str, state: &State, depth: u8) -> Option<Words> {
         .collect();
     words
         .iter()
-        .all(|word| word.known == Known::Whole)
+        .all(|word| word.known == Known::Whole && word.scopes.is_empty())
         .then_some(words)
 }
 
@@ -329,10 +382,14 @@ fn replaced(text: &str, change: &str) -> Option<String> {
 
 /// The words between the parentheses of an array.
 pub(super) fn list_words(inside: &str, state: &State) -> Option<Words> {
-    if inside.contains(['#', ';', '&', '|', '(']) {
+    // A comment ends with its line.
+    if inside.contains('#') && inside.contains('\n') {
         return None;
     }
-    default_words(&inside.replace('\n', " "), state, 0)
+    let words = default_words(&inside.replace('\n', " "), state, 0)?;
+    // `[3]=word` says where it goes.
+    let placed = |word: &Value| word.source.starts_with('[') && word.source.contains("]=");
+    (!words.iter().any(placed)).then_some(words)
 }
 
 /// `${name%pattern}` and its like, for a pattern without wildcards or with one `*` beside a `/`.

@@ -187,30 +187,57 @@ impl Analysis<'_> {
         slots: &[Operand],
         state: &State,
     ) {
-        let [source, target] = slots else { return };
-        let copies = matches!(source.role, Role::Read | Role::Move) && target.role == Role::Write;
-        let [from @ .., to] = arguments.operands.as_slice() else {
-            return;
+        let copied = |slot: &Operand| matches!(slot.role, Role::Read | Role::Move);
+        let option = |given: &&Given<'_>| {
+            matches!(given.name, "-t" | "--target-directory")
+                && given.option.value == Some(Role::Write)
         };
-        let Some(to) = arguments
-            .word(*to)
-            .filter(|to| copies && to.known == Known::Whole)
-        else {
-            return;
+        let given = arguments.options.iter().find(option);
+        let given = given.and_then(|given| given.value.as_ref());
+        let (from, to) = match (slots, arguments.operands.as_slice(), given) {
+            ([source], from, Some(to)) if copied(source) => (from, to),
+            ([source, target], [from @ .., to], _)
+                if copied(source) && target.role == Role::Write =>
+            {
+                let Some(to) = arguments.word(*to) else {
+                    return;
+                };
+                (from, to)
+            }
+            _ => return,
         };
+        if to.known != Known::Whole {
+            return;
+        }
+        let remote = arguments.node.tags.contains(&"remote-paths");
         for from in from.iter().filter_map(|&index| arguments.word(index)) {
-            let text = format!(
-                "{}/{}",
-                to.text.trim_end_matches('/'),
-                paths::base_name(&from.text)
-            );
+            // What a search finds is somewhere below: its names are not in sight.
+            if from.known != Known::Whole && (from.below || given.is_some()) {
+                continue;
+            }
+            let name = paths::base_name(&from.text);
+            let name = match name.rsplit_once(':') {
+                Some((_, name)) if remote => name,
+                _ => name,
+            };
+            if all_inside(arguments, &from.text) {
+                let effect = PathEffect {
+                    kind: EffectKind::Write,
+                    value: to,
+                    tags: &["whole", "unseen"],
+                };
+                path_effect(self, calling.index, &effect, &state.cwd);
+                continue;
+            }
+            let text = format!("{}/{name}", to.text.trim_end_matches('/'));
             let value = Value {
                 text,
                 known: from.known,
                 glob: from.glob,
                 ..to.clone()
             };
-            let maybe = !to.text.ends_with('/') && !matches!(to.text.as_str(), "." | ".." | "~");
+            let directory = given.is_some() || matches!(to.text.as_str(), "." | ".." | "~");
+            let maybe = !to.text.ends_with('/') && !directory;
             let kind = state
                 .cwd
                 .only()
@@ -228,6 +255,13 @@ impl Analysis<'_> {
             }
         }
     }
+}
+
+/// Whether a source stands for whatever lies in a directory: `dir/.`, `dir/*`, and `dir/` to rsync.
+fn all_inside(arguments: &Arguments<'_>, source: &str) -> bool {
+    let rsync = arguments.node.names.contains(&"rsync");
+    let ends = |end: &str| source == end.trim_start_matches('/') || source.ends_with(end);
+    (rsync && source.ends_with('/')) || ["/.", "/..", "/*", "/.*"].into_iter().any(ends)
 }
 
 /// The slot of the operand after one that took `position`, with `left` operands not yet taken.

@@ -1,6 +1,7 @@
 use super::State;
 use super::flow::Output;
 use super::parameter::{self, Possible};
+use super::state::ARGUMENTS;
 use countersign_lexer::{Part, ScopeId, Word, WordKind};
 use std::rc::Rc;
 
@@ -151,6 +152,8 @@ struct Builder<'s> {
     begun: bool,
     /// A list without words was expanded in quotes: it leaves no word behind.
     vanished: bool,
+    /// The last part was nothing but a separator.
+    after_separator: bool,
     depth: u8,
 }
 
@@ -162,6 +165,7 @@ impl<'s> Builder<'s> {
             open: Self::empty(source),
             begun: false,
             vanished: false,
+            after_separator: false,
             depth,
         }
     }
@@ -175,6 +179,7 @@ impl<'s> Builder<'s> {
     }
 
     fn part(&mut self, part: &Part<'_>, state: &State) {
+        let after_separator = std::mem::take(&mut self.after_separator);
         match part {
             Part::Literal { text, .. } => self.bytes(text),
             Part::Glob { text } => {
@@ -194,7 +199,13 @@ impl<'s> Builder<'s> {
                 let name = String::from_utf8_lossy(name);
                 let shown = String::from_utf8_lossy(source);
                 if *simple && name == "IFS" && !quoted {
+                    self.after_separator = true;
                     return self.split();
+                }
+                // Whoever writes `$IFS$9` wants a blank: there is no ninth argument.
+                let number = name.as_bytes() != b"0" && name.bytes().all(|b| b.is_ascii_digit());
+                if *simple && after_separator && number && state.held(ARGUMENTS).is_none() {
+                    return;
                 }
                 self.variable(&name, (*simple, *quoted), &shown, state);
             }

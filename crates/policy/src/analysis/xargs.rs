@@ -52,14 +52,20 @@ pub(super) fn runs_nothing(arguments: &Arguments<'_>, stdin: Option<&Output>) ->
 
 /// The words that `xargs` reads, as far as they are known.
 fn read_words(arguments: &Arguments<'_>, stdin: Option<&Output>) -> Vec<Value> {
-    let elsewhere = ["-a", "--arg-file", "-d", "--delimiter"];
-    if arguments
-        .options
-        .iter()
-        .any(|given| elsewhere.contains(&given.name))
-    {
+    if arguments.has(&["-a", "--arg-file"]) {
         return vec![Value::unknown("…")];
     }
+    let delimiter = arguments
+        .options
+        .iter()
+        .rfind(|given| matches!(given.name, "-d" | "--delimiter"));
+    let newline = |value: &Value| matches!(value.exact(), Some("\\n" | "\n"));
+    let by_line = match delimiter {
+        Some(given) if given.value.as_ref().is_some_and(newline) => true,
+        Some(_) => return vec![Value::unknown("…")],
+        // What ends with a null byte is kept with a newline for it.
+        None => arguments.has(&["-0", "--null"]),
+    };
     let Some(stdin) = stdin else {
         // Nothing is read, so nothing is added.
         return vec![Value {
@@ -71,6 +77,7 @@ fn read_words(arguments: &Arguments<'_>, stdin: Option<&Output>) -> Vec<Value> {
         }];
     };
     match (&stdin.text, &stdin.names) {
+        (Some(text), _) if by_line => text.lines().map(Value::derived).collect(),
         // Quotes and backslashes mean something of their own to it.
         (Some(text), _) if !text.contains(['"', '\'', '\\']) => text
             .split_ascii_whitespace()

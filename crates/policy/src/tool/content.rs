@@ -1,9 +1,11 @@
 //! What is written to a file that is shell source, judged as what it does once somebody runs it.
 
 use super::Tool;
-use crate::analysis::{Analysis, Frame};
+use crate::analysis::{Analysis, Frame, State};
 use crate::paths;
+use countersign_core::{EffectKind, Target};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// Endings of shell scripts.
 const ENDINGS: &[&str] = &["sh", "bash", "zsh", "ksh", "command"];
@@ -30,14 +32,48 @@ const RECIPES: &[&str] = &["makefile", "gnumakefile", "justfile", ".justfile"];
 /// Shells, as the first line of a script names them.
 const SHELLS: &[&str] = &["sh", "bash", "zsh", "ksh", "dash", "ash"];
 
+impl Analysis<'_> {
+    /// Notes what files of shell source would do that commands of the call wrote.
+    pub(super) fn written_code(&mut self, state: &State) {
+        let mut writers: BTreeMap<&str, u32> = BTreeMap::new();
+        for effect in &self.found.effects {
+            if let (EffectKind::Write, Some(Target::Path { resolved, .. })) =
+                (effect.kind, &effect.target)
+                && let Some(path) = resolved
+            {
+                writers.insert(path, effect.command);
+            }
+        }
+        let mut later = Vec::new();
+        for (path, output) in &self.found.files {
+            let (Some(&command), Some(text)) = (writers.get(path.as_str()), &output.text) else {
+                continue;
+            };
+            later.extend(
+                sources(path, text)
+                    .into_iter()
+                    .map(|source| (command, source)),
+            );
+        }
+        for (command, source) in later {
+            self.later(command, &source, state);
+        }
+    }
+
+    /// Notes what source would do, apart from what the call does itself.
+    fn later(&mut self, command: u32, source: &str, state: &State) {
+        let mut inner = Analysis::new(self.world, self.secret);
+        let frame = Frame::outermost(state.clone(), None);
+        inner.script(source.as_bytes(), &frame);
+        self.found.later.push((command, inner.found));
+    }
+}
+
 impl Tool<'_, '_> {
     /// Notes what the file would do when it is run, apart from what the call does itself.
     pub(super) fn content(&mut self, path: &str, text: &str) {
         for source in sources(path, text) {
-            let mut inner = Analysis::new(self.analysis.world, self.analysis.secret);
-            let frame = Frame::outermost(self.state.clone(), None);
-            inner.script(source.as_bytes(), &frame);
-            self.analysis.found.later.push((self.index, inner.found));
+            self.analysis.later(self.index, &source, &self.state);
         }
     }
 
@@ -60,12 +96,7 @@ fn sources(path: &str, text: &str) -> Vec<String> {
         return vec![text.to_owned()];
     }
     if RECIPES.contains(&name.as_str()) || ending == Some("mk") {
-        let recipe: Vec<&str> = text
-            .lines()
-            .filter_map(|line| line.strip_prefix(['\t', ' ']))
-            .map(|line| line.trim_start().trim_start_matches(['@', '-', '+']))
-            .collect();
-        return vec![recipe.join("\n")];
+        return vec![recipe(text)];
     }
     if name == "package.json"
         && let Ok(Value::Object(package)) = serde_json::from_str(text)
@@ -78,6 +109,16 @@ fn sources(path: &str, text: &str) -> Vec<String> {
             .collect();
     }
     Vec::new()
+}
+
+/// The commands of a Makefile or its like.
+pub(crate) fn recipe(text: &str) -> String {
+    let recipe: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix(['\t', ' ']))
+        .map(|line| line.trim_start().trim_start_matches(['@', '-', '+']))
+        .collect();
+    recipe.join("\n")
 }
 
 /// Whether a text begins with `#!` and a shell.

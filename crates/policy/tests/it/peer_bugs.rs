@@ -371,7 +371,9 @@ const BLOCKED: &[(&str, &str, Answer)] = &[
         "tee notes.md <<'E'\nuse git push --force\nE",
         Plain,
     ),
-    ("dcg#393", "cat <<'E' > x.sh\nrm -rf ~\nE", Plain),
+    ("dcg#393", "cat <<'E' > x.md\nrm -rf ~\nE", Plain),
+    // Written and not run, but a script: a person looks, as with a tool that writes it.
+    ("dcg#393", "cat <<'E' > x.sh\nrm -rf ~\nE", NotHard),
     // Patches.
     (
         "dcg#374",
