@@ -85,7 +85,7 @@ impl Lists {
     pub(crate) fn new(settings: &Settings) -> Self {
         Self {
             protected: PathList::new(&settings.protected),
-            secret: PathList::new(&settings.secret),
+            secret: PathList::new(&settings.secret).sparing(),
             denied: PathList::new(&with_directories(&settings.denied)),
         }
     }

@@ -1,4 +1,4 @@
-use super::{Value, env};
+use super::{Known, Value, env};
 use crate::knowledge::{self, Node, Operand, Opt, ParseStyle, Role};
 use crate::paths;
 
@@ -20,6 +20,24 @@ pub(super) struct Arguments<'v> {
     /// An abbreviation stands for more than one option: the program says so and ends.
     pub(super) ambiguous: bool,
     words: &'v [Value],
+}
+
+impl Arguments<'_> {
+    /// How many conditions of a search are joined so that one is enough, and whether any is turned
+    /// round; `None` where that cannot be told.
+    pub(super) fn joins(&self) -> Option<(usize, bool)> {
+        let mut either = 0_usize;
+        let mut negated = false;
+        for word in self.words {
+            match word.exact() {
+                Some("-o" | "-or" | ",") => either = either.saturating_add(1),
+                Some("!" | "-not" | "--exclude") => negated = true,
+                None if word.known == Known::Nothing || word.text.starts_with('-') => return None,
+                _ => {}
+            }
+        }
+        Some((either, negated))
+    }
 }
 
 /// One option that was given.

@@ -183,6 +183,9 @@ pub(super) fn derived(words: &[Value]) -> Words {
     words.iter().map(derived).collect()
 }
 
+/// How many arguments `shift` is followed through.
+const MAX_SHIFTED: usize = 128;
+
 fn shift(arguments: &Arguments<'_>, state: &mut State) {
     let by = match operands(arguments).next() {
         None => Some(1),
@@ -192,7 +195,8 @@ fn shift(arguments: &Arguments<'_>, state: &mut State) {
         return;
     };
     let values = held.values.iter().map(|words| {
-        let sure = !words.iter().any(|word| word.many);
+        // So many words are no options to be told apart, and to move them takes time.
+        let sure = words.len() <= MAX_SHIFTED && !words.iter().any(|word| word.many);
         by.filter(|_| sure)
             .map(|by| words.get(by..).unwrap_or_default().to_vec())
     });

@@ -10,6 +10,10 @@ use std::collections::BTreeMap;
 /// What is known of the contents of files, by their paths.
 pub(super) type Files = BTreeMap<String, Output>;
 
+/// Among how many of a command's effects a new one is looked for: a command of many words is not to
+/// take time by the square of them.
+const LATEST: usize = 32;
+
 /// What an analysis found. Commands and calls run in parallel.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
@@ -103,7 +107,7 @@ impl Findings {
             place,
             tags,
         };
-        if self.of(command).any(|known| *known == effect) {
+        if self.said(command, &effect) {
             return;
         }
         let at = self.effects.len();
@@ -115,6 +119,15 @@ impl Findings {
         }
         self.effects.push(effect);
         self.on_secrets.push(Cell::new(None));
+    }
+
+    /// Whether the same was said of the command a little before.
+    fn said(&self, command: u32, effect: &Effect) -> bool {
+        let list = usize::try_from(command).ok();
+        let list = list.and_then(|at| self.effects_of.get(at));
+        let latest = list.into_iter().flatten().rev().take(LATEST);
+        let mut known = latest.filter_map(|&at| self.effects.get(at));
+        known.any(|known| known == effect)
     }
 
     /// Whether the path of an effect is on the list of secrets: asked by flows and by rules.

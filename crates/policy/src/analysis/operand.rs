@@ -31,6 +31,9 @@ pub(crate) fn path_effect(
     if value.below && value.known == Known::Start && effect.kind == EffectKind::Delete {
         tags.push("glob");
     }
+    if value.below && value.known == Known::Start && effect.kind == EffectKind::Read {
+        tags.push("recursive");
+    }
     if value.known == Known::Start && !listed {
         tags.push("uncertain");
     }

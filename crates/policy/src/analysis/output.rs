@@ -3,7 +3,7 @@
 use super::arguments::Arguments;
 use super::call::Calling;
 use super::flow::Output;
-use super::parts::found_path;
+use super::parts::found_values;
 use super::settle::is_workspace;
 use super::{Analysis, Known, State, Value, temporary};
 use crate::paths;
@@ -58,7 +58,8 @@ impl Analysis<'_> {
                 .clone()
                 .filter(|_| self.found.of(calling.index).next().is_none())
         } else {
-            lists_ordinary_names(arguments, self.found.of(calling.index))
+            let is_secret = |path: &str| self.is_secret(path, state);
+            lists_ordinary_names(arguments, self.found.of(calling.index), is_secret)
         };
         output.processes |= name == "pgrep";
         output.environment |=
@@ -187,6 +188,7 @@ const PASSING: &[&str] = &["grep", "head", "sort", "tail", "uniq"];
 fn lists_ordinary_names<'e>(
     arguments: &Arguments<'_>,
     mut effects: impl Iterator<Item = &'e countersign_core::Effect>,
+    is_secret: impl Fn(&str) -> bool,
 ) -> Option<Box<Value>> {
     let name = arguments.node.names.first().copied().unwrap_or_default();
     let listing = match name {
@@ -205,7 +207,12 @@ fn lists_ordinary_names<'e>(
             Some(Target::Path { zone, .. }) => is_workspace(*zone),
             _ => false,
         });
-    ordinary.then(|| Box::new(found_path(arguments)))
+    if !ordinary {
+        return None;
+    }
+    let found = found_values(arguments);
+    let first = found.iter().find(|value| is_secret(&value.text));
+    first.or(found.last()).cloned().map(Box::new)
 }
 
 fn echoed(operands: &[&Value]) -> Option<String> {

@@ -66,15 +66,17 @@ impl Analysis<'_> {
         state: &State,
     ) {
         if matches!(role, Role::Run | Role::RunUntil) {
-            let words = found_paths(arguments, given.command);
-            self.nested(
-                calling,
-                &words,
-                &context::of_each(calling, arguments),
-                state,
-                arguments.node.place,
-                calling.stdin,
-            );
+            for found in found_values(arguments) {
+                let words = found_paths(arguments, given.command, &found);
+                self.nested(
+                    calling,
+                    &words,
+                    &context::of_each(calling, arguments),
+                    state,
+                    arguments.node.place,
+                    calling.stdin,
+                );
+            }
             return;
         }
         let Some(value) = &given.value else {
@@ -277,8 +279,7 @@ fn next_slot(slots: &[Operand], position: usize, left: usize) -> usize {
 
 /// The words of `find -exec` with `{}` standing for what it finds: whatever lies below the paths
 /// searched or, where it looks for a name, a path with that name.
-fn found_paths(arguments: &Arguments<'_>, words: &[Value]) -> Vec<Value> {
-    let found = found_path(arguments);
+fn found_paths(arguments: &Arguments<'_>, words: &[Value], found: &Value) -> Vec<Value> {
     // `find` runs the words as they are, `fd` adds what it found.
     let takes_pattern = arguments
         .node
@@ -288,17 +289,42 @@ fn found_paths(arguments: &Arguments<'_>, words: &[Value]) -> Vec<Value> {
     let marks = if takes_pattern { PATH_MARKS } else { &["{}"] };
     let mut filled = words.to_vec();
     for word in &mut filled {
-        fill(word, marks, Some(&found));
+        fill(word, marks, Some(found));
     }
     let marked = |word: &Value| marks.iter().any(|mark| word.code.contains(mark));
     if takes_pattern && !words.iter().any(marked) {
-        filled.push(found);
+        filled.push(found.clone());
     }
     filled
 }
 
-/// What a search puts out: see [`found_paths`].
-pub(super) fn found_path(arguments: &Arguments<'_>) -> Value {
+/// What a search puts out: see [`found_paths`]. Where one of several names is enough, each of them.
+pub(super) fn found_values(arguments: &Arguments<'_>) -> Vec<Value> {
+    let names: Vec<&str> = arguments
+        .options
+        .iter()
+        .filter(|given| matches!(given.name, "-name" | "-iname"))
+        .filter_map(|given| given.value.as_ref()?.exact())
+        .collect();
+    let Some((either, negated)) = arguments.joins() else {
+        return vec![found_path(arguments, None)];
+    };
+    match names.as_slice() {
+        [name] if either == 0 && !negated => vec![found_path(arguments, Some(name))],
+        names => {
+            let named = !negated && either.saturating_add(1) == names.len();
+            let rest = (!named).then(|| found_path(arguments, None));
+            let names = names.iter().filter(|_| !negated).take(MAX_NAMES);
+            let names = names.map(|name| found_path(arguments, Some(name)));
+            names.chain(rest).collect()
+        }
+    }
+}
+
+/// How many names of one search are looked at.
+const MAX_NAMES: usize = 16;
+
+fn found_path(arguments: &Arguments<'_>, name: Option<&str>) -> Value {
     // Some take a pattern before the paths.
     let pattern = arguments
         .node
@@ -309,9 +335,16 @@ pub(super) fn found_path(arguments: &Arguments<'_>) -> Value {
         .operands
         .get(usize::from(pattern))
         .and_then(|&index| arguments.word(index))
-        .and_then(Value::exact)
-        .filter(|_| arguments.node.default_path)
-        .unwrap_or(".");
+        .filter(|word| word.known == Known::Whole && arguments.node.default_path);
+    let base = match base {
+        // Of what a pattern matches the directory is known.
+        Some(word) if word.glob => match paths::whole_directory(&word.text) {
+            "" => ".",
+            directory => directory,
+        },
+        Some(word) => word.text.as_str(),
+        None => ".",
+    };
     let below = format!("{}/", base.trim_end_matches('/'));
     // Without a condition all of it is found, and with `find` the place itself.
     let all = arguments.options.iter().all(|given| {
@@ -338,11 +371,6 @@ pub(super) fn found_path(arguments: &Arguments<'_>) -> Value {
     let first = arguments.operands.first();
     let first = first.and_then(|&index| arguments.word(index));
     let all = all && (!pattern || first.is_none_or(every));
-    let name = arguments
-        .options
-        .iter()
-        .filter(|given| matches!(given.name, "-name" | "-iname"))
-        .find_map(|given| given.value.as_ref().and_then(|value| value.exact()));
     let (text, known) = match name {
         Some(name) => (format!("{below}{name}"), Known::Whole),
         None => (below.clone(), Known::Start),

@@ -41,6 +41,8 @@ struct Name {
     text: String,
     wild: bool,
     ends: Ends,
+    /// What a pattern begins with that is open at its end counts only where it speaks of this name.
+    sparing: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,6 +83,17 @@ impl PathList {
             list.entries.push(entry);
         }
         list
+    }
+
+    /// The same list for what is only looked at: `test_*` is no search for `*.pem`, though both
+    /// may match one file, as `*` is none.
+    pub(crate) fn sparing(mut self) -> Self {
+        for entry in &mut self.entries {
+            for part in &mut entry.parts {
+                part.sparing = part.text.starts_with('*');
+            }
+        }
+        self
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -207,6 +220,7 @@ impl Entry {
             .map(|part| Name {
                 wild: part.contains('*'),
                 ends: Ends::of(part),
+                sparing: false,
                 text: part.to_owned(),
             })
             .collect();
@@ -264,6 +278,7 @@ impl Name {
         let everything = first && text == "*";
         !hidden
             && !everything
+            && !(self.sparing && text.ends_with('*') && !speaks_of(text, &self.text))
             && self.ends.agree(&self.text, found.ends, text)
             && glob::intersects(text, &self.text)
     }
@@ -289,6 +304,12 @@ fn is_special(byte: &u8) -> bool {
         byte,
         b'*' | b'?' | b'[' | b']' | b'(' | b')' | b'@' | b'!' | b'+'
     )
+}
+
+/// Whether all that a pattern spells out stands in a listed name.
+fn speaks_of(pattern: &str, listed: &str) -> bool {
+    let mut spelled = pattern.split(['*', '?']);
+    spelled.all(|text| listed.contains(text) || text.contains(['[', '(']))
 }
 
 /// How many bytes a component has before its first and behind its last wildcard: most pairs differ

@@ -67,6 +67,26 @@ fn is_built(name: &str) -> bool {
     )
 }
 
+/// Endings of files that building, running or looking makes anew.
+const REMADE: &[&str] = &[
+    ".class",
+    ".ds_store",
+    ".gcda",
+    ".gcno",
+    ".o",
+    ".obj",
+    ".pyc",
+    ".pyo",
+    ".tsbuildinfo",
+    "thumbs.db",
+];
+
+/// Whether the name of a file, or the pattern for names of files, says that it is made anew.
+pub(crate) fn is_remade(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    REMADE.iter().any(|ending| name.ends_with(ending))
+}
+
 /// Where an absolute path without `.` and `..` lies.
 pub(crate) fn zone(path: &str, facts: &Facts) -> Zone {
     if path == "/" {
@@ -153,7 +173,11 @@ impl Ground {
             Self::Workspace => {
                 let inner = path.get(base.len()..).unwrap_or_default();
                 let built = super::components(inner).any(is_built);
-                if built { Zone::Build } else { Zone::Workspace }
+                if built || is_remade(inner) {
+                    Zone::Build
+                } else {
+                    Zone::Workspace
+                }
             }
             Self::Temp if itself => Zone::TempRoot,
             Self::Temp => Zone::Temp,

@@ -14,6 +14,7 @@ mod expansion;
 mod facts;
 mod flows;
 mod invariance;
+mod linear;
 mod ordinary;
 mod peer_bugs;
 mod rule_examples;
