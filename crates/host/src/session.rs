@@ -94,7 +94,7 @@ pub(crate) fn outdated(dirs: &Dirs) -> std::io::Result<(usize, Vec<PathBuf>)> {
     for file in records(dirs)? {
         let differ = match read(&file) {
             Ok(Some(record)) if record.config != dirs.config => continue,
-            Ok(Some(record)) => record.files.changed(),
+            Ok(Some(record)) => record.files.changed(&dirs.rules()),
             Ok(None) => continue,
             Err(_) => vec![file],
         };

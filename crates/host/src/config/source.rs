@@ -9,15 +9,21 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Texts(BTreeMap<PathBuf, Option<String>>);
 
 impl Texts {
-    /// The files that are otherwise now, or cannot be read.
-    pub(crate) fn changed(&self) -> Vec<PathBuf> {
-        self.0
-            .iter()
-            .filter(|(file, kept)| {
-                read_text(file, Whose::Anybodys).map_or(true, |found| found != **kept)
-            })
-            .map(|(file, _)| file.clone())
-            .collect()
+    /// The files that are otherwise now, or cannot be read, and those that came into one of these
+    /// folders of packs.
+    pub(crate) fn changed(&self, folders: &[PathBuf]) -> Vec<PathBuf> {
+        let otherwise = self.0.iter().filter(|(file, kept)| {
+            read_text(file, Whose::Anybodys).map_or(true, |found| found != **kept)
+        });
+        let mut files: Vec<PathBuf> = otherwise.map(|(file, _)| file.clone()).collect();
+        let entries = folders.iter().flat_map(std::fs::read_dir).flatten();
+        files.extend(entries.flatten().map(|entry| entry.path()).filter(|path| {
+            let is_pack = path
+                .extension()
+                .is_some_and(|extension| extension == "toml");
+            is_pack && !self.0.contains_key(path)
+        }));
+        files
     }
 }
 

@@ -289,6 +289,7 @@ fn a_session_keeps_the_packs_it_began_with() {
     );
     let told = machine.run(&["status"], b"");
     assert!(told.stdout.contains("rules/acme.toml"), "{told:?}");
+    assert!(told.stdout.contains("rules/later.toml"), "{told:?}");
 }
 
 #[test]
