@@ -132,8 +132,15 @@ fn target(target: &Target) -> String {
 
 /// The tags that tell a person something.
 fn tags(effect: &Effect) -> String {
-    const SILENT: [&str; 7] = [
-        "truncate", "create", "append", "edit", "whole", "script", "redirect",
+    const SILENT: [&str; 8] = [
+        "archive-here",
+        "truncate",
+        "create",
+        "append",
+        "edit",
+        "whole",
+        "script",
+        "redirect",
     ];
     let told = |tag: &&str| !SILENT.contains(tag);
     let tags: Vec<&str> = effect.tags.iter().map(|tag| &**tag).filter(told).collect();
