@@ -31,7 +31,11 @@ pub(crate) fn path_effect(
     if value.below && value.known == Known::Start && effect.kind == EffectKind::Delete {
         tags.push("glob");
     }
-    if value.below && value.known == Known::Start && effect.kind == EffectKind::Read {
+    let sweeps = value.below
+        && value.known == Known::Start
+        && effect.kind == EffectKind::Read
+        && !only_looks(analysis, command);
+    if sweeps {
         tags.push("recursive");
     }
     if value.known == Known::Start && !listed {
@@ -53,7 +57,7 @@ pub(crate) fn path_effect(
     for (path, ground) in absolute {
         for (resolved, zone) in places(analysis, &path, &ground) {
             // The start of a path says where it lies at best: it may go on to anywhere below.
-            let zone = if value.known == Known::Start && !value.all {
+            let zone = if value.known == Known::Start && !value.all && !sweeps {
                 started(zone, value)
             } else {
                 zone
@@ -72,6 +76,14 @@ pub(crate) fn path_effect(
                 .add(command, effect.kind, Some(target), &tags);
         }
     }
+}
+
+/// Whether a command only looks at what files are, not at what they hold.
+fn only_looks(analysis: &mut Analysis<'_>, command: u32) -> bool {
+    const LOOKING: &[&str] = &["du", "file", "ls", "stat", "test", "wc"];
+    let called = analysis.found.call(command);
+    let program = called.and_then(|called| called.program.as_deref());
+    program.is_some_and(|program| LOOKING.contains(&program))
 }
 
 /// The path of ours that a word spells, as a whole or behind an `=`.

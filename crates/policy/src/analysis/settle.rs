@@ -10,6 +10,15 @@ use crate::paths;
 use countersign_core::{Effect, EffectKind, Target, Zone};
 use std::borrow::Cow;
 
+/// Whether an option that begins so writes or runs something.
+fn may_act(arguments: &Arguments<'_>, start: &str) -> bool {
+    let acts = |role: Role| !matches!(role, Role::Text | Role::Read | Role::Dir);
+    arguments.node.options.iter().any(|option| {
+        let acts = option.value.is_some_and(acts) || !option.effects.is_empty();
+        acts && option.names.iter().any(|name| name.starts_with(start))
+    })
+}
+
 /// Whether a search is for names of files that are made anew.
 fn is_remade(found: &Value) -> bool {
     found.known == Known::Whole && paths::is_remade(&found.text)
@@ -132,6 +141,9 @@ impl Analysis<'_> {
         for word in &arguments.unknown {
             self.found
                 .add(index, EffectKind::Run, name(word), &["unknown-option"]);
+            if word.known == Known::Start && may_act(arguments, &word.text) {
+                self.found.opaque(index, "dynamic-command");
+            }
         }
         let first = arguments.operands.first();
         let first = first.and_then(|&operand| arguments.word(operand));

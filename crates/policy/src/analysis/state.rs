@@ -27,6 +27,8 @@ pub(crate) struct State {
     pub(super) stack: Vec<String>,
     /// Something was run in this shell that was not seen.
     forgotten: bool,
+    /// Some variable may hold what is only sure inside a scope.
+    scoped: bool,
 }
 
 /// The directories that a command may work in; none when it cannot be told. Every command looks at
@@ -177,6 +179,7 @@ impl State {
             picks: Vec::new(),
             stack: Vec::new(),
             forgotten: false,
+            scoped: false,
         }
     }
 
@@ -244,6 +247,7 @@ impl State {
             None => name.to_owned(),
         };
         held.open |= self.forgotten;
+        self.scoped |= held.within.is_some();
         match variables.get_mut(&name) {
             Some(known) if known.weak => known.join(&held),
             _ => {
@@ -287,6 +291,7 @@ impl State {
 
     /// Gives a variable back what it held.
     pub(super) fn restore(&mut self, name: &str, held: Option<Held>) {
+        self.scoped |= held.as_ref().is_some_and(|held| held.within.is_some());
         let variables = Rc::make_mut(&mut self.variables);
         match held {
             Some(held) => variables.insert(name.to_owned(), held),
@@ -345,6 +350,7 @@ impl State {
     pub(super) fn outside(&mut self, around: &BTreeSet<ScopeId>) {
         let left = |held: &Held| held.within.is_some_and(|scope| !around.contains(&scope));
         if !self.variables.values().any(left) {
+            self.scoped = self.variables.values().any(|held| held.within.is_some());
             return;
         }
         for held in Rc::make_mut(&mut self.variables).values_mut() {
@@ -357,13 +363,14 @@ impl State {
 
     /// Whether it may be left with something that is only sure inside a scope.
     pub(super) fn is_scoped(&self) -> bool {
-        self.variables.values().any(|held| held.within.is_some())
+        self.scoped
     }
 
     /// What holds if either of two things happened.
     pub(super) fn join(&mut self, other: &Self) {
         self.cwd.join(&other.cwd);
         self.forgotten |= other.forgotten;
+        self.scoped |= other.scoped;
         if self.stack != other.stack {
             self.stack.clear();
         }

@@ -25,36 +25,36 @@ type Hostile = (&'static str, usize, fn(usize) -> Request);
 
 /// What is hostile, a size that takes some milliseconds, and the source of a size.
 const HOSTILE: &[Hostile] = &[
-    ("a list", 200, |n| command("ls; ".repeat(n))),
-    ("unknown programs", 200, |n| {
+    ("a list", 100, |n| command("ls; ".repeat(n))),
+    ("unknown programs", 100, |n| {
         command(many(n, "", |i| format!("prog{i} a b; "), ""))
     }),
-    ("a pipeline", 200, |n| {
+    ("a pipeline", 100, |n| {
         command(format!("ls{}", " | cat".repeat(n)))
     }),
-    ("a pipeline of text", 200, |n| {
+    ("a pipeline of text", 100, |n| {
         command(format!("echo rm -rf x{} | sh", " | cat".repeat(n)))
     }),
-    ("nested groups", 100, |n| {
+    ("nested groups", 50, |n| {
         command(format!("{}ls{}", "{ ".repeat(n), "; }".repeat(n)))
     }),
-    ("nested subshells", 100, |n| {
+    ("nested subshells", 50, |n| {
         command(format!("{}ls{}", "(".repeat(n), ")".repeat(n)))
     }),
-    ("nested substitutions", 50, |n| {
+    ("nested substitutions", 25, |n| {
         command(format!("{}ls{}", "echo $(".repeat(n), ")".repeat(n)))
     }),
-    ("nested conditions", 50, |n| {
+    ("nested conditions", 25, |n| {
         command(format!(
             "{}ls{}",
             "if true; then ".repeat(n),
             "; fi".repeat(n)
         ))
     }),
-    ("functions that call the next", 100, |n| {
+    ("functions that call the next", 50, |n| {
         command(many(n, "", |i| format!("f{i}() {{ f{}; }}; ", i + 1), "f0"))
     }),
-    ("functions that call all others", 8, |n| {
+    ("functions that call all others", 6, |n| {
         let calls = many(n, "", |i| format!("f{i}; "), "");
         command(many(n, "", |i| format!("f{i}() {{ {calls} }}; "), "f0"))
     }),
@@ -66,10 +66,10 @@ const HOSTILE: &[Hostile] = &[
             "f0",
         ))
     }),
-    ("calls of one function", 100, |n| {
+    ("calls of one function", 50, |n| {
         command(format!("f() {{ ls; }}; {}", "f; ".repeat(n)))
     }),
-    ("loops over several values", 50, |n| {
+    ("loops over several values", 25, |n| {
         command(many(
             n,
             "",
@@ -85,7 +85,7 @@ const HOSTILE: &[Hostile] = &[
             "; done".repeat(n)
         ))
     }),
-    ("values of a loop", 100, |n| {
+    ("values of a loop", 50, |n| {
         command(many(
             n,
             "for v in",
@@ -93,13 +93,13 @@ const HOSTILE: &[Hostile] = &[
             "; do ls $v; rm $v; done",
         ))
     }),
-    ("assignments", 200, |n| {
+    ("assignments", 100, |n| {
         command(many(n, "", |i| format!("v{i}=x; "), ""))
     }),
-    ("assignments that are used", 200, |n| {
+    ("assignments that are used", 100, |n| {
         command(many(n, "", |i| format!("v{i}=x; ls $v{i}; "), ""))
     }),
-    ("assignments in branches", 100, |n| {
+    ("assignments in branches", 50, |n| {
         command(many(
             n,
             "",
@@ -107,35 +107,35 @@ const HOSTILE: &[Hostile] = &[
             "",
         ))
     }),
-    ("a variable that grows", 100, |n| {
+    ("a variable that grows", 50, |n| {
         command(format!("v=x; {} ls $v", "v=$v$v; ".repeat(n)))
     }),
-    ("an array that grows", 100, |n| {
+    ("an array that grows", 50, |n| {
         command(format!("a=(); {} ls \"${{a[@]}}\"", "a+=(x); ".repeat(n)))
     }),
-    ("words of an array", 200, |n| {
+    ("words of an array", 100, |n| {
         command(format!("a=({}); ls \"${{a[@]}}\"", "x ".repeat(n)))
     }),
-    ("positional parameters", 200, |n| {
+    ("positional parameters", 100, |n| {
         command(format!(
             "set -- {}; {}",
             "x ".repeat(n),
             "shift; ".repeat(n)
         ))
     }),
-    ("redirections", 200, |n| {
+    ("redirections", 100, |n| {
         command(many(n, "ls", |i| format!(" >f{i}"), ""))
     }),
-    ("redirections of commands", 200, |n| {
+    ("redirections of commands", 100, |n| {
         command(many(n, "", |i| format!("ls >f{i}; "), ""))
     }),
-    ("files written and read", 100, |n| {
+    ("files written and read", 50, |n| {
         command(many(n, "", |i| format!("echo a >f{i}; cat f{i}; "), ""))
     }),
-    ("scripts written", 50, |n| {
+    ("scripts written", 25, |n| {
         command(many(n, "", |i| format!("echo 'rm -rf ~' > f{i}.sh; "), ""))
     }),
-    ("scripts written and run", 50, |n| {
+    ("scripts written and run", 25, |n| {
         command(many(
             n,
             "",
@@ -143,7 +143,7 @@ const HOSTILE: &[Hostile] = &[
             "",
         ))
     }),
-    ("a file that grows", 100, |n| {
+    ("a file that grows", 50, |n| {
         command(format!("{} sh f", "echo ls >> f; ".repeat(n)))
     }),
     ("a file that is copied onto itself", 20, |n| {
@@ -152,7 +152,7 @@ const HOSTILE: &[Hostile] = &[
             "cat f f > g; cat g > f; ".repeat(n)
         ))
     }),
-    ("descriptors", 100, |n| {
+    ("descriptors", 50, |n| {
         command(many(
             n,
             "",
@@ -160,43 +160,43 @@ const HOSTILE: &[Hostile] = &[
             "",
         ))
     }),
-    ("directories", 100, |n| command("cd a; ls; ".repeat(n))),
-    ("directories that are left again", 100, |n| {
+    ("directories", 50, |n| command("cd a; ls; ".repeat(n))),
+    ("directories that are left again", 50, |n| {
         command("pushd a; ls; popd; ".repeat(n))
     }),
-    ("traps", 100, |n| command("trap 'ls' EXIT; ".repeat(n))),
-    ("here-documents", 100, |n| {
+    ("traps", 50, |n| command("trap 'ls' EXIT; ".repeat(n))),
+    ("here-documents", 50, |n| {
         command(many(n, "", |i| format!("cat <<E{i}\nx\nE{i}\n"), ""))
     }),
-    ("words", 500, |n| command(format!("ls {}", "a ".repeat(n)))),
-    ("words to delete", 500, |n| {
+    ("words", 250, |n| command(format!("ls {}", "a ".repeat(n)))),
+    ("words to delete", 250, |n| {
         command(many(n, "rm", |i| format!(" a{i}"), ""))
     }),
-    ("words to copy", 300, |n| {
+    ("words to copy", 150, |n| {
         command(many(n, "cp", |i| format!(" a{i}"), " ."))
     }),
-    ("globs", 300, |n| {
+    ("globs", 150, |n| {
         command(many(n, "rm", |i| format!(" a{i}*b?c*"), ""))
     }),
-    ("globs of many stars", 100, |n| {
+    ("globs of many stars", 50, |n| {
         command(format!("rm {}", "a*".repeat(n)))
     }),
-    ("braces", 200, |n| {
+    ("braces", 100, |n| {
         command(format!("rm {{{}z}}", "a,".repeat(n)))
     }),
-    ("a deep path", 300, |n| {
+    ("a deep path", 150, |n| {
         command(format!("rm {}x", "a/".repeat(n)))
     }),
-    ("a path that goes up", 300, |n| {
+    ("a path that goes up", 150, |n| {
         command(format!("rm {}x", "a/../".repeat(n)))
     }),
-    ("options", 300, |n| {
+    ("options", 150, |n| {
         command(format!("ls {}", "-l ".repeat(n)))
     }),
-    ("unknown options", 300, |n| {
+    ("unknown options", 150, |n| {
         command(many(n, "ls", |i| format!(" --unknown-{i}"), ""))
     }),
-    ("a cluster of options", 300, |n| {
+    ("a cluster of options", 150, |n| {
         command(format!("ls -{}", "l".repeat(n)))
     }),
     ("wrappers", 6, |n| {
@@ -205,7 +205,7 @@ const HOSTILE: &[Hostile] = &[
     ("unknown wrappers", 6, |n| {
         command(format!("{}ls", "wrap ".repeat(n)))
     }),
-    ("curls", 100, |n| {
+    ("curls", 50, |n| {
         command(many(
             n,
             "",
@@ -213,7 +213,7 @@ const HOSTILE: &[Hostile] = &[
             "",
         ))
     }),
-    ("headers", 200, |n| {
+    ("headers", 100, |n| {
         command(many(
             n,
             "curl https://h.example",
@@ -221,7 +221,7 @@ const HOSTILE: &[Hostile] = &[
             "",
         ))
     }),
-    ("downloads that are run", 50, |n| {
+    ("downloads that are run", 25, |n| {
         command(many(
             n,
             "",
@@ -229,25 +229,25 @@ const HOSTILE: &[Hostile] = &[
             "",
         ))
     }),
-    ("a line of one word", 20_000, |n| {
+    ("a line of one word", 10_000, |n| {
         command(format!("ls {}", "a".repeat(n)))
     }),
-    ("a line of text", 20_000, |n| {
+    ("a line of text", 10_000, |n| {
         command(format!("echo '{}'", "a b;".repeat(n / 4)))
     }),
-    ("text that a shell reads", 5_000, |n| {
+    ("text that a shell reads", 2500, |n| {
         command(format!("echo '{}' | sh", "ls; ".repeat(n / 40)))
     }),
-    ("an awk program", 5_000, |n| {
+    ("an awk program", 2500, |n| {
         command(format!("awk '{{ {} }}' f", "print 1; ".repeat(n / 20)))
     }),
-    ("a sed script", 5_000, |n| {
+    ("a sed script", 2500, |n| {
         command(format!("sed '{}' f", "s/a/b/;".repeat(n / 20)))
     }),
-    ("an SQL script", 5_000, |n| {
+    ("an SQL script", 2500, |n| {
         command(format!("psql -c '{}'", "select 1; ".repeat(n / 20)))
     }),
-    ("a patch", 100, |n| {
+    ("a patch", 50, |n| {
         let each = |i| format!("--- a/f{i}\n+++ b/f{i}\n@@ -1 +1 @@\n-a\n+b\n");
         command(format!("git apply <<'E'\n{}E", many(n, "", each, "")))
     }),
@@ -258,13 +258,13 @@ const HOSTILE: &[Hostile] = &[
         }
         tool("mcp__server__act", &json!({ "a": value }))
     }),
-    ("arguments of a server, many", 200, |n| {
+    ("arguments of a server, many", 100, |n| {
         let values: Vec<_> = (0..n)
             .map(|i| json!({ "path": format!("src/f{i}"), "command": "ls" }))
             .collect();
         tool("mcp__server__act", &json!({ "files": values }))
     }),
-    ("a file that is written", 5_000, |n| {
+    ("a file that is written", 2500, |n| {
         tool(
             "Write",
             &json!({ "file_path": "/home/user/project/x.sh", "content": "ls a\n".repeat(n / 20) }),
@@ -277,8 +277,8 @@ fn tool(name: &str, input: &serde_json::Value) -> Request {
     tool_request("test", name, &input, CWD)
 }
 
-/// The least time of a few.
-fn time(policy: &Policy, request: &Request) -> Duration {
+/// The least time of some runs.
+fn time(policy: &Policy, request: &Request, runs: usize) -> Duration {
     let facts = facts();
     let once = || {
         let begin = Instant::now();
@@ -287,25 +287,46 @@ fn time(policy: &Policy, request: &Request) -> Duration {
         drop(judgement);
         took
     };
-    (0..3).map(|_| once()).min().unwrap_or_default()
+    (0..runs).map(|_| once()).min().unwrap_or_default()
+}
+
+/// How much there is to judge.
+fn length(request: &Request) -> usize {
+    let command = request.command.as_ref().map_or(0, String::len);
+    let input = request.input.as_ref();
+    let input = input.map_or(0, |input| {
+        serde_json::to_string(input).map_or(0, |text| text.len())
+    });
+    command.max(input).max(1)
 }
 
 /// Below this the clock and the machine say more than the source.
-const FLOOR: Duration = Duration::from_millis(4);
+const FLOOR: Duration = Duration::from_millis(3);
+
+/// How much longer twice as much may take.
+const DOUBLED: f64 = 3.0;
+
+/// Whether the time of `long` is out of proportion to that of `short`.
+fn is_steep(policy: &Policy, short: &Request, long: &Request, runs: usize) -> Option<String> {
+    let (less, more) = (time(policy, short, runs), time(policy, long, runs));
+    let ratio = |long: f64, short: f64| long / short;
+    let took = ratio(more.as_secs_f64(), less.max(FLOOR).as_secs_f64());
+    #[expect(clippy::cast_precision_loss, reason = "lengths of a few kilobytes")]
+    let longer = ratio(length(long) as f64, length(short) as f64);
+    (took > DOUBLED.powf(longer.log2()))
+        .then(|| format!("{less:?}, {more:?} for {longer:.1} times as much"))
+}
 
 #[test]
 fn twice_as_much_takes_about_twice_as_long() {
     let policy = Policy::new(Settings::default());
     let mut slow = String::new();
     for (name, n, of) in HOSTILE {
-        let took = |factor: usize| time(&policy, &of(n * factor));
-        let (one, two, four) = (took(1), took(2), took(4));
-        if std::env::var_os("SHOW").is_some() {
-            println!("{name}: {one:?} {two:?} {four:?}");
-        }
-        let steep = |less: Duration, more: Duration| more > less.max(FLOOR) * 3;
-        if steep(one, two) && steep(two, four) || four > one.max(FLOOR) * 9 {
-            let _infallible = writeln!(slow, "{name}: {one:?}, {two:?}, {four:?}");
+        let (short, long) = (of(*n), of(n * 4));
+        // A machine that is busy is asked again.
+        let tries = (0..5).map(|runs| is_steep(&policy, &short, &long, runs + 1));
+        if let Some(told) = tries.collect::<Option<Vec<_>>>() {
+            let _infallible = writeln!(slow, "{name}: {}", told.join("; "));
         }
     }
     assert!(slow.is_empty(), "{slow}");
