@@ -276,11 +276,11 @@ impl Name {
         // was not looking for this name.
         let hidden = self.text.starts_with('.') && text.starts_with(['*', '?', '[']);
         let everything = first && text == "*";
-        !hidden
-            && !everything
-            && !(self.sparing && text.ends_with('*') && !speaks_of(text, &self.text))
-            && self.ends.agree(&self.text, found.ends, text)
-            && glob::intersects(text, &self.text)
+        let unspoken = self.sparing && text.ends_with('*') && !speaks_of(text, &self.text);
+        if hidden || everything || unspoken {
+            return false;
+        }
+        self.ends.agree(&self.text, found.ends, text) && glob::intersects(text, &self.text)
     }
 }
 
@@ -299,7 +299,7 @@ fn is_name(byte: u8) -> bool {
 }
 
 /// Whether a byte belongs to a wildcard.
-fn is_special(byte: &u8) -> bool {
+fn is_special(byte: u8) -> bool {
     matches!(
         byte,
         b'*' | b'?' | b'[' | b']' | b'(' | b')' | b'@' | b'!' | b'+'
@@ -323,14 +323,14 @@ struct Ends {
 impl Ends {
     fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
-        match bytes.iter().position(is_special) {
+        match bytes.iter().position(|&byte| is_special(byte)) {
             None => Self::whole(text),
             Some(head) => Self {
                 head,
                 tail: bytes
                     .iter()
                     .rev()
-                    .take_while(|byte| !is_special(byte))
+                    .take_while(|&&byte| !is_special(byte))
                     .count(),
             },
         }
@@ -400,7 +400,7 @@ impl Path {
                 close(at, special, from);
                 (from, special) = (at.saturating_add(1), false);
             } else {
-                special |= is_special(&byte);
+                special |= is_special(byte);
             }
         }
         close(text.len(), special, from);
