@@ -132,6 +132,9 @@ fn appended(before: Option<&Held>, held: &Held) -> Held {
     after
 }
 
+/// How many words of an array are followed while more are added: each time all are copied.
+const MAX_APPENDED: usize = 64;
+
 /// `name+=(words)`.
 fn extended(before: Option<&Held>, held: &Held) -> Held {
     let none = Held::one(Some(Words::new()));
@@ -142,6 +145,9 @@ fn extended(before: Option<&Held>, held: &Held) -> Held {
         ..Held::default()
     };
     for first in &before.values {
+        if first.len() > MAX_APPENDED {
+            return Held::unknown();
+        }
         for second in &held.values {
             let mut words = first.clone();
             words.extend(second.iter().cloned());

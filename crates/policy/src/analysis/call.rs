@@ -1,4 +1,5 @@
 use super::arguments::{self, Arguments};
+use super::code::tells;
 use super::directory::changes_directory;
 use super::findings::Found;
 use super::flow::Output;
@@ -279,6 +280,9 @@ impl Analysis<'_> {
         }
         if node.names.contains(&"kill") && finds_by_name(calling) {
             tags.push("by-name");
+        }
+        if node.tags.contains(&"asks-for-names") && calling.words.iter().any(tells) {
+            tags.push("upload");
         }
         self.patched(calling, &arguments, state, &mut tags);
         if node.names.contains(&"tar") && names_members(&arguments) {

@@ -91,10 +91,7 @@ impl Analysis<'_> {
                 } else {
                     EffectKind::Send
                 };
-                // A name made of what was read tells it to whoever answers for the domain.
-                let tells =
-                    !value.scopes.is_empty() && !value.only_scope && value.code.contains('.');
-                let tags: &[&'static str] = match (loopback, tells) {
+                let tags: &[&'static str] = match (loopback, tells(value)) {
                     (true, _) => &["loopback"],
                     (_, true) => &["upload"],
                     _ => &[],
@@ -546,6 +543,12 @@ fn typed(keys: &[Value]) -> String {
         _ => word.code.clone(),
     };
     keys.iter().map(key).collect()
+}
+
+/// Whether a name of a host is made of what was read: that tells it to whoever answers for the
+/// domain.
+pub(super) fn tells(name: &Value) -> bool {
+    !name.scopes.is_empty() && !name.only_scope && name.code.contains('.')
 }
 
 /// Builtins that add words to the code which they run, and how many.

@@ -17,8 +17,8 @@ fn many(n: usize, before: &str, each: impl Fn(usize) -> String, after: &str) -> 
     source + after
 }
 
-fn command(source: String) -> Request {
-    Request::command("test", "test", CWD, &source)
+fn command(source: impl AsRef<str>) -> Request {
+    Request::command("test", "test", CWD, source.as_ref())
 }
 
 type Hostile = (&'static str, usize, fn(usize) -> Request);

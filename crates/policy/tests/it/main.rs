@@ -6,6 +6,7 @@
 )]
 
 mod attacks;
+mod breaches;
 mod certain;
 mod command_examples;
 mod data_flows;

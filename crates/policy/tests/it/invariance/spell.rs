@@ -16,10 +16,10 @@ pub(super) const SPELLINGS: &[(&str, Spell)] = &[
     ("p\"\"rogram", |c| program(c, |p| split(p, "\"\""))),
     ("p\\rogram", |c| program(c, |p| split(p, "\\"))),
     ("p'r'ogram", |c| {
-        program(c, |p| format!("{}'{}'", &p[..1], &p[1..]))
+        program(c, |p| format!("{}'{}'", initial(p), rest(p)))
     }),
     ("\"p\"'rogram'", |c| {
-        program(c, |p| format!("\"{}\"'{}'", &p[..1], &p[1..]))
+        program(c, |p| format!("\"{}\"'{}'", initial(p), rest(p)))
     }),
     ("''program", |c| program(c, |p| format!("''{p}"))),
     ("program\"\"", |c| program(c, |p| format!("{p}\"\""))),
@@ -45,7 +45,7 @@ pub(super) const SPELLINGS: &[(&str, Spell)] = &[
         flagged(program(c, |p| format!("/usr/bi[n]/{p}")))
     }),
     ("/usr/bin/progra?", |c| {
-        flagged(program(c, |p| format!("/usr/bin/{}?", &p[..p.len() - 1])))
+        flagged(program(c, |p| format!("/usr/bin/{}?", shorter(p))))
     }),
     ("./program", |c| flagged(program(c, |p| format!("./{p}")))),
     ("$(echo program)", |c| {
@@ -100,13 +100,13 @@ pub(super) const SPELLINGS: &[(&str, Spell)] = &[
         before(c, |p| format!("c=x{p}; ${{c:1}}"))
     }),
     ("c=p; c+=rogram", |c| {
-        before(c, |p| format!("c={}; c+={}; $c", &p[..1], &p[1..]))
+        before(c, |p| format!("c={}; c+={}; $c", initial(p), rest(p)))
     }),
     ("a=p b=rogram; $a$b", |c| {
-        before(c, |p| format!("a={} b={}; $a$b", &p[..1], &p[1..]))
+        before(c, |p| format!("a={} b={}; $a$b", initial(p), rest(p)))
     }),
     ("a=p; ${a}rogram", |c| {
-        before(c, |p| format!("a={}; ${{a}}{}", &p[..1], &p[1..]))
+        before(c, |p| format!("a={}; ${{a}}{}", initial(p), rest(p)))
     }),
     ("a=(program); ${a[0]}", |c| {
         before(c, |p| format!("a=({p}); ${{a[0]}}"))
@@ -264,10 +264,6 @@ fn tail(command: &str) -> &str {
     command.split_once(' ').map_or("", |(_, rest)| rest)
 }
 
-fn same(source: String) -> Option<(String, Sure)> {
-    Some((source, Sure::Same))
-}
-
 fn flagged(spelled: Option<(String, Sure)>) -> Option<(String, Sure)> {
     spelled.map(|(source, _)| (source, Sure::Flagged))
 }
@@ -278,7 +274,10 @@ fn perhaps(spelled: Option<(String, Sure)>) -> Option<(String, Sure)> {
 
 /// The name of the program in another spelling.
 fn program(command: &str, spell: impl Fn(&str) -> String) -> Option<(String, Sure)> {
-    same(format!("{} {}", spell(head(command)?), tail(command)))
+    Some((
+        format!("{} {}", spell(head(command)?), tail(command)),
+        Sure::Same,
+    ))
 }
 
 /// The same, with commands before it.
@@ -288,7 +287,7 @@ fn before(command: &str, spell: impl Fn(&str) -> String) -> Option<(String, Sure
 
 fn whole(command: &str, spell: impl Fn(&str) -> String) -> Option<(String, Sure)> {
     head(command)?;
-    same(spell(command))
+    Some((spell(command), Sure::Same))
 }
 
 /// A spelling whose words are split or pass through text, where quotes and tildes would not hold.
@@ -313,13 +312,26 @@ fn each(command: &str, spell: impl Fn(&str) -> String) -> Option<(String, Sure)>
             spell(word)
         }
     });
-    same(words.collect::<Vec<_>>().join(" "))
+    Some((words.collect::<Vec<_>>().join(" "), Sure::Same))
 }
 
 fn replaced(command: &str, from: &str, to: &str) -> Option<(String, Sure)> {
     command
         .contains(from)
         .then(|| (command.replace(from, to), Sure::Same))
+}
+
+fn initial(word: &str) -> &str {
+    word.split_at(1).0
+}
+
+fn rest(word: &str) -> &str {
+    word.split_at(1).1
+}
+
+/// A word without its last letter.
+fn shorter(word: &str) -> &str {
+    word.split_at(word.len() - 1).0
 }
 
 /// A word with something in its middle.
@@ -331,5 +343,5 @@ fn split(word: &str, between: &str) -> String {
 /// A word in `$'…'`, its first letter escaped.
 fn escaped(word: &str, escape: impl Fn(u8) -> String) -> String {
     let (first, rest) = word.split_at(1);
-    format!("$'{}{rest}'", escape(first.as_bytes()[0]))
+    format!("$'{}{rest}'", first.bytes().map(escape).collect::<String>())
 }

@@ -24,7 +24,7 @@ pub(super) enum Sure {
 
 /// A source around another: `P` stands for the other, `Q` for it in single quotes, `B` for its
 /// base64.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Wrap {
     pub(super) text: &'static str,
     takes: Kind,
@@ -409,17 +409,12 @@ fn base64(text: &str) -> String {
     const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::new();
     for chunk in text.as_bytes().chunks(3) {
-        let mut bits = [0_u8; 3];
-        bits[..chunk.len()].copy_from_slice(chunk);
-        let number = u32::from_be_bytes([0, bits[0], bits[1], bits[2]]);
+        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or_default());
+        let number = byte(0) << 16 | byte(1) << 8 | byte(2);
         for at in 0..4 {
-            let digit = number >> (18 - 6 * at) & 63;
-            let shown = at <= chunk.len();
-            out.push(if shown {
-                char::from(DIGITS[digit as usize])
-            } else {
-                '='
-            });
+            let digit = usize::try_from(number >> (18 - 6 * at) & 63).expect("six bits");
+            let digit = DIGITS.get(digit).filter(|_| at <= chunk.len());
+            out.push(digit.map_or('=', |&digit| char::from(digit)));
         }
     }
     out
