@@ -11,7 +11,7 @@ use super::shell::runs_in_this_shell;
 use super::{Analysis, Frame, Known, State, Value, env};
 use crate::knowledge::{self, Node, Role};
 use crate::{exchange, paths};
-use countersign_core::{CommandView, EffectKind, Place, Target};
+use countersign_core::{CommandView, EffectKind, Place, Target, Zone};
 
 /// Directories whose programs are what their names say.
 const PROGRAM_DIRS: &[&str] = &[
@@ -162,8 +162,22 @@ impl Analysis<'_> {
         Output::unknown()
     }
 
-    /// What a program that nobody knows is given of ours, it may change.
+    /// What a program that nobody knows is given of ours, it may change, and a disk as well.
     fn given_ours(&mut self, calling: &Calling<'_, '_>, state: &State) {
+        let disk = |value: &Value| {
+            let path = value.exact()?;
+            let zone = paths::zone(path, self.world.facts);
+            (path.starts_with("/dev/") && zone == Zone::Device).then(|| value.clone())
+        };
+        let disks: Vec<Value> = calling.words.iter().filter_map(disk).collect();
+        for value in &disks {
+            let effect = PathEffect {
+                kind: EffectKind::Write,
+                value,
+                tags: &["uncertain"],
+            };
+            path_effect(self, calling.index, &effect, &state.cwd);
+        }
         for value in calling.words.iter().skip(1) {
             if let Some(own) = own_in(self, value, &state.cwd) {
                 let effect = PathEffect {

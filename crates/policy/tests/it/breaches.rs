@@ -142,6 +142,11 @@ const OTHERS: Rows = &[
     (Asked, "claude --plugin-dir x"),
     (Asked, "dig $(cat x).example.org"),
     (Asked, "vercel --prod"),
+    (Asked, "go env -w GOPROXY=https://example.org"),
+    (Read, "go env GOPATH"),
+    (Asked, "cryptsetup luksFormat /dev/sda"),
+    (Asked, "nvme format /dev/nvme0n1"),
+    (Plain, "unknown-player /dev/null"),
     (Asked, "sops -d x.yaml"),
 ];
 
