@@ -9,7 +9,7 @@ mod zone;
 
 pub(crate) use glob::{intersects, matches, matches_path, matches_place, may_match};
 pub(crate) use list::{Path, PathList};
-pub(crate) use zone::{is_remade, worst, zone};
+pub(crate) use zone::{worst, zone};
 
 /// Joins a path to a directory and removes `.`, `..` and doubled slashes, without looking at any
 /// file system.

@@ -2,11 +2,9 @@
 
 use super::arguments::Arguments;
 use super::call::Calling;
-use super::parts::found_values;
 use super::state::Cwd;
 use super::{Analysis, Known, PathEffect, State, Value, path_effect};
 use crate::knowledge::{Mode, Role};
-use crate::paths;
 use countersign_core::{Effect, EffectKind, Target, Zone};
 use std::borrow::Cow;
 
@@ -17,11 +15,6 @@ fn may_act(arguments: &Arguments<'_>, start: &str) -> bool {
         let acts = option.value.is_some_and(acts) || !option.effects.is_empty();
         acts && option.names.iter().any(|name| name.starts_with(start))
     })
-}
-
-/// Whether a search is for names of files that are made anew.
-fn is_remade(found: &Value) -> bool {
-    found.known == Known::Whole && paths::is_remade(&found.text)
 }
 
 impl Analysis<'_> {
@@ -50,17 +43,6 @@ impl Analysis<'_> {
             paths.as_slice()
         };
         for kind in kinds {
-            if kind == EffectKind::Delete && node.default_path {
-                let found = found_values(arguments);
-                if found.iter().all(is_remade) {
-                    for value in &found {
-                        let tags = &["whole"];
-                        let effect = PathEffect { kind, value, tags };
-                        path_effect(self, calling.index, &effect, &state.cwd);
-                    }
-                    continue;
-                }
-            }
             if matches!(
                 kind,
                 EffectKind::Write | EffectKind::Delete | EffectKind::Read

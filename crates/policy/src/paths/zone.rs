@@ -82,7 +82,7 @@ const REMADE: &[&str] = &[
 ];
 
 /// Whether the name of a file, or the pattern for names of files, says that it is made anew.
-pub(crate) fn is_remade(name: &str) -> bool {
+fn is_remade(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     REMADE.iter().any(|ending| name.ends_with(ending))
 }

@@ -53,8 +53,9 @@ const SEARCHES: Rows = &[
     (Read, "find . -type f -exec cat {} +"),
     (Read, "find . -name '*.ts' -o -name '*.tsx' | xargs grep x"),
     (Read, "git ls-files | xargs -d '\\n' wc -l"),
-    (Free, "find . -name '*.pyc' -delete"),
-    (Free, "find . -name .DS_Store -delete"),
+    // Whatever it is that it looks for, it is nobody who names the files.
+    (Asked, "find . -name '*.pyc' -delete"),
+    (Asked, "find . -name .DS_Store -delete"),
     (Free, "find . -name '*.o' | xargs rm"),
     (
         Free,
