@@ -114,24 +114,31 @@ pub(crate) fn rule_hits(found: &Findings, ground: Ground<'_>) -> Vec<RuleHit> {
     let mut hits: Vec<RuleHit> = Vec::new();
     for (number, effect) in found.effects.iter().enumerate() {
         let at = usize::try_from(effect.command).unwrap_or(usize::MAX);
-        let met = Met {
+        let place = place(effect, ground.facts);
+        let called = found.calls.get(at);
+        let subcommand = called.map_or("", |called| called.subcommand.as_str());
+        let as_program = |program, subcommand| Met {
             found,
             number,
             effect,
-            program: program(found, at),
-            subcommand: found
-                .calls
-                .get(at)
-                .map_or("", |called| called.subcommand.as_str()),
-            place: place(effect, ground.facts),
+            program,
+            subcommand,
+            place: place.as_ref(),
             ground,
         };
+        let met = as_program(program(found, at), subcommand);
+        let others: Vec<Met<'_>> = called
+            .iter()
+            .flat_map(|called| &called.others)
+            .map(|(program, subcommand)| as_program(program.as_deref(), subcommand))
+            .collect();
         let packs = ground.settings.packs.iter().flat_map(Pack::rules);
         for rule in built_in_about(effect.kind).chain(packs) {
-            let holds = rule
-                .conditions
-                .iter()
-                .any(|condition| condition.holds(&met));
+            let holds = rule.conditions.iter().any(|condition| {
+                condition.holds(&met)
+                    || (condition.names_program()
+                        && others.iter().any(|other| condition.holds(other)))
+            });
             if holds && !is_excepted(&rule, effect, ground) {
                 let hit = rule.hit(effect);
                 if !hits.contains(&hit) {
@@ -176,7 +183,7 @@ struct Met<'m> {
     program: Option<&'m str>,
     subcommand: &'m str,
     /// The path it is on, for effects on paths.
-    place: Option<PathMet<'m>>,
+    place: Option<&'m PathMet<'m>>,
     ground: Ground<'m>,
 }
 
@@ -288,6 +295,11 @@ impl Condition {
             && self.target_fits(met)
     }
 
+    /// Whether it depends on which program it is.
+    fn names_program(&self) -> bool {
+        !(self.program.is_empty() && self.not_program.is_empty() && self.subcommand.is_empty())
+    }
+
     fn program_fits(&self, met: &Met<'_>) -> bool {
         let named = |words: &Words| met.program.is_some_and(|program| words.has(program));
         (self.program.is_empty() || named(&self.program)) && !named(&self.not_program)
@@ -298,7 +310,7 @@ impl Condition {
             || self.list.is_some()
             || !self.path.is_empty()
             || !self.tree.is_empty();
-        match (&met.effect.target, &met.place) {
+        match (&met.effect.target, met.place) {
             (_, Some(place)) => {
                 self.name.is_empty()
                     && one_of(&self.zone, &place.zone)

@@ -270,7 +270,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("rm -rf .*", "ask"),
     ("rm -rf .github", "ask"),
     ("rm -rf build", "silent"),
-    ("find . -name '*.pyc' -delete", "silent"),
+    ("find . -name '*.pyc' -delete", "ask"),
     ("find . -name '*.json' -delete", "ask"),
     ("chmod -R u+w .", "ask"),
     ("pkill node", "ask"),

@@ -113,7 +113,7 @@ impl Analysis<'_> {
             base => base.to_owned(),
         };
         if let Some(called) = self.found.call(calling.index) {
-            called.program = Some(base.clone());
+            called.is_now(&base);
         }
         // A path of ours is no program of the workspace, wherever it lies.
         let ours = || self.world.facts.own.iter().any(|own| own == name);

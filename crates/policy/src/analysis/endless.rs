@@ -6,12 +6,22 @@ use crate::paths;
 use countersign_core::EffectKind;
 use countersign_lexer::{Command, Context, Scope, ScopeId, ScopeKind, Script};
 
+/// How many loops of one script are looked at; one that holds more is taken for what is looked for.
+const MOST_LOOPS: usize = 200;
+
 impl Analysis<'_> {
     /// A loop that never ends, and in each round starts a job that it does not wait for.
     pub(super) fn endless_jobs(&mut self, lowered: &Lowered<'_>) {
         let script = lowered.script;
         let body = |scope: &Scope<'_>| matches!(scope.kind(), ScopeKind::Loop);
-        for body in script.scopes().filter(body) {
+        for (number, body) in script.scopes().filter(body).enumerate() {
+            if number >= MOST_LOOPS {
+                // Looking at each takes as long as the whole script.
+                let first = u32::try_from(lowered.first).unwrap_or(u32::MAX);
+                self.found
+                    .add(first, EffectKind::Process, None, &["endless"]);
+                return;
+            }
             if !never_ends(script, &body) || leaves(script, &body) {
                 continue;
             }

@@ -46,6 +46,8 @@ pub(crate) struct Called {
     pub(crate) program: Option<String>,
     /// Its subcommands, joined by blanks.
     pub(crate) subcommand: String,
+    /// What it was with other values of its variables: programs and subcommands.
+    pub(crate) others: Vec<(Option<String>, String)>,
     /// Its words, as far as they are known.
     pub(crate) words: Vec<Value>,
     /// It only runs another command, which is listed too.
@@ -54,6 +56,17 @@ pub(crate) struct Called {
     pub(crate) origin: Option<Found>,
     /// The variables that the command around it sets for it.
     pub(crate) assignments: Vec<String>,
+}
+
+impl Called {
+    /// Another program is tried, where the name may be one of several.
+    pub(super) fn is_now(&mut self, program: &str) {
+        let before = (self.program.take(), std::mem::take(&mut self.subcommand));
+        if before.0.is_some() && !self.others.contains(&before) {
+            self.others.push(before);
+        }
+        self.program = Some(program.to_owned());
+    }
 }
 
 impl Findings {

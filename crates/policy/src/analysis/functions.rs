@@ -140,7 +140,7 @@ impl Functions {
         }
         let recursive: BTreeSet<String> = bodies
             .keys()
-            .filter(|name| reaches_itself(name, &calls))
+            .filter(|name| bodies.len() > MOST_FUNCTIONS || reaches_itself(name, &calls))
             .cloned()
             .collect();
         Self {
@@ -370,6 +370,10 @@ fn innermost(script: &Script, command: &Command<'_>) -> Option<(String, ScopeId)
     }
     None
 }
+
+/// Of more functions than this, every one is taken to call itself: finding out takes longer than
+/// the script.
+const MOST_FUNCTIONS: usize = 256;
 
 fn reaches_itself(name: &str, calls: &BTreeMap<String, BTreeSet<String>>) -> bool {
     let mut reached: BTreeSet<&String> = BTreeSet::new();

@@ -286,10 +286,19 @@ fn element(name: &str, index: &str, state: &State) -> Possible {
     let Ok(index) = index.parse::<usize>() else {
         return Possible::unknown();
     };
-    let values = held.values.iter();
-    let values = values.map(|words| words.get(index).cloned().into_iter().collect());
+    // bash counts from 0, zsh from 1, and which of them reads it is not known.
+    let counts = [Some(index), index.checked_sub(1)];
+    let values: Vec<Vec<Value>> = held
+        .values
+        .iter()
+        .flat_map(|words| counts.iter().flatten().filter_map(|&at| words.get(at)))
+        .map(|word| vec![word.clone()])
+        .collect();
+    if values.is_empty() {
+        return Possible::unknown();
+    }
     Possible {
-        values: values.collect(),
+        values,
         ..Possible::of(held)
     }
 }

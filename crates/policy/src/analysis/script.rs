@@ -66,7 +66,7 @@ pub(super) struct Lowered<'s> {
     pub(super) script: &'s Script,
     pub(super) frame: &'s Frame,
     /// Where its commands begin among all that were found.
-    first: usize,
+    pub(super) first: usize,
     pub(super) outputs: Outputs,
     /// One state for each scope that is a process of its own; `None` is the script itself.
     states: BTreeMap<Option<ScopeId>, State>,

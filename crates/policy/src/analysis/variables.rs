@@ -128,6 +128,17 @@ pub(super) fn is_command_line(name: &str) -> bool {
         )
 }
 
+/// Whether a search path begins where anybody, or the workspace, puts programs: in a directory for
+/// temporary files, or in one that depends on where it is read.
+fn leads_astray(path: &str) -> bool {
+    let temporary = |dir: &str| {
+        let roots = ["/tmp", "/var/tmp", "/dev/shm", "/private/tmp"];
+        roots.iter().any(|root| crate::paths::is_within(dir, root))
+    };
+    path.split(':')
+        .any(|dir| !dir.starts_with('/') || temporary(dir))
+}
+
 /// What setting a variable to a value can do; the value where it is known.
 pub(crate) fn classify(name: &str, value: Option<&str>) -> Variable {
     let off = |values: &[&str]| value.is_none_or(|value| values.contains(&value));
@@ -135,6 +146,7 @@ pub(crate) fn classify(name: &str, value: Option<&str>) -> Variable {
         "NODE_TLS_REJECT_UNAUTHORIZED" | "PYTHONHTTPSVERIFY" if off(&["0"]) => Variable::Insecure,
         "GIT_SSL_NO_VERIFY" if off(&["1", "true", "yes", "on"]) => Variable::Insecure,
         "CARGO_TARGET_DIR" => Variable::Ordinary,
+        "PATH" if value.is_some_and(leads_astray) => Variable::Executes,
         _ if name.starts_with("CARGO_TARGET_")
             && (name.ends_with("_RUNNER") || name.ends_with("_LINKER")) =>
         {

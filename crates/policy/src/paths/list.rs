@@ -129,7 +129,9 @@ impl PathList {
                 (path.home_parts, home)
             };
             let lead = self.leads.get(at).map(|(lead, _)| *lead);
-            if found.is_none() || lead == found || lead == Some(b'*') {
+            // What has no components is the whole tree.
+            let whole = lead == Some(0);
+            if whole || found.is_none() || lead == found || lead == Some(b'*') {
                 meet(at, from);
             }
         }
@@ -144,13 +146,13 @@ impl PathList {
                 let may_begin = |lead: u8| match lead {
                     // A shell wildcard does not match a leading dot; an extended pattern may.
                     b'.' => initial == b'.' || extended,
-                    b'*' => true,
+                    b'*' | b'?' => true,
                     _ => open || extended || lead == initial,
                 };
                 let before = last_two(text)[0];
                 let differ = |a: u8, b: u8| a != b && is_name(a) && is_name(b);
                 let may_end = |[other, last]: [u8; 2]| {
-                    !differ(last, end) && (last != end || !differ(other, before))
+                    !differ(last, end) && !(is_name(end) && last == end && differ(other, before))
                 };
                 for (at, &(lead, last)) in self.leads.iter().enumerate() {
                     if may_end(last) && may_begin(lead) {
@@ -191,6 +193,15 @@ impl PathList {
         let last = typed.parts.pop();
         let all = last.is_some_and(|part| matches!(typed.part(&part), "*" | ".*" | "**"));
         all && self.lies_in(&typed)
+    }
+
+    /// What [`holds`](Self::holds) says, without any of its short cuts.
+    #[cfg(test)]
+    pub(super) fn holds_slowly(&self, path: &Path) -> bool {
+        let begins = |entry: &Entry| (0..=path.parts.len()).any(|from| entry.begins(path, from));
+        let counts = |entry: &&Entry| !(entry.exempt && path.has_wildcards) && begins(entry);
+        let last = self.entries.iter().rev().find(counts);
+        last.is_some_and(|entry| !entry.exempt)
     }
 
     /// Whether a path is a directory that entries lie in, told by its last component: reading all
@@ -247,9 +258,9 @@ impl Entry {
     fn begins(&self, path: &Path, from: usize) -> bool {
         let found = path.parts.get(from..).unwrap_or_default();
         let placed = match self.anchor {
-            Anchor::Anywhere => true,
+            Anchor::Anywhere => !self.parts.is_empty(),
             Anchor::Root => from == 0,
-            Anchor::Home => from == path.home_parts,
+            Anchor::Home => from == path.home_parts && from != usize::MAX,
         };
         placed
             && self.parts.len() <= found.len()
@@ -414,7 +425,7 @@ impl Path {
         let in_home = super::components(&facts.home).all(|name| {
             let part = path.parts.get(at).map(|part| path.part(part));
             at = at.saturating_add(1);
-            part.is_some_and(|part| name.eq_ignore_ascii_case(part))
+            part.is_some_and(|part| name.eq_ignore_ascii_case(part) || name.to_lowercase() == part)
         });
         if in_home {
             path.home_parts = at;

@@ -122,3 +122,55 @@ fn lists() {
         assert_eq!(list.holds(&Path::new(path, &facts())), expected, "{path}");
     }
 }
+
+#[test]
+fn short_cuts_miss_nothing() {
+    let mut seed = 7_u64;
+    let mut pick = |most: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        usize::try_from(seed >> 33).expect("31 bits") % most
+    };
+    let names = [
+        ".env", ".env.*", ".env.p*", "*.pem", "id_*", "id_e*", "a", "ab", "*", "?b", "x*y", ".e*",
+        "[ab]c", "@(a|b)", "home", "u", "p", "key*", "k*", "*key", "A", "\u{e9}", ".*", "b.pem",
+    ];
+    let starts = ["", "!", "/", "~/", "!~/", "!/"];
+    for _ in 0..4000 {
+        let mut path = |first: &str, most: usize| {
+            let mut text = first.to_owned();
+            for at in 0..=pick(most) {
+                text.push_str(if at == 0 { "" } else { "/" });
+                text.push_str(names[pick(names.len())]);
+            }
+            text
+        };
+        let begins = ["/", "/home/u/", "/home/u/p/"];
+        let begin = begins[path("", 1).len() % 3];
+        let typed = path(begin, 3);
+        let entries: Vec<String> = (0..6).map(|at| path(starts[at], 2)).collect();
+        let list = PathList::new(&entries);
+        let found = Path::new(&typed, &facts());
+        assert_eq!(
+            list.holds(&found),
+            list.holds_slowly(&found),
+            "{typed} on {entries:?}"
+        );
+    }
+}
+
+#[test]
+fn whole_trees_and_capitals() {
+    let holds = |entries: &[&str], path: &str, facts: &Facts| {
+        PathList::new(entries).holds(&Path::new(path, facts))
+    };
+    let usual = facts();
+    assert!(holds(&["/"], "/etc/hosts", &usual) && holds(&["/"], "/home/u/x", &usual));
+    assert!(holds(&["~/"], "/home/u/x", &usual) && !holds(&["~/"], "/etc/hosts", &usual));
+    assert!(!holds(&[""], "/etc/hosts", &usual) && !holds(&["/", "!~/"], "/home/u/x", &usual));
+    let foreign = Facts::virtual_at("/Users/\u{c9}lodie", &[]);
+    assert!(holds(
+        &["~/Private"],
+        "/Users/\u{c9}lodie/Private/x",
+        &foreign
+    ));
+}

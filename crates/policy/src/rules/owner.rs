@@ -113,6 +113,9 @@ pub(crate) fn allowed(
 ) -> Option<Vec<RuleHit>> {
     let patterns = &ground.settings.allow;
     let mut used: Vec<&Pattern> = Vec::new();
+    if found.effects.iter().any(redirects_programs) {
+        return None;
+    }
     if request.surface == Surface::Command {
         for (at, called) in found.calls.iter().enumerate() {
             let index = u32::try_from(at).ok()?;
@@ -186,6 +189,28 @@ fn covers_tool(pattern: &Pattern, request: &Request, found: &Findings, ground: G
         Family::Other => pattern.holds_for_input(&input(request)),
         Family::Command => false,
     }
+}
+
+/// Whether an effect sets a variable that decides which programs run, or which settings they run
+/// with: the pattern speaks of those that the owner knows.
+fn redirects_programs(effect: &Effect) -> bool {
+    let Some(Target::Name { name }) = &effect.target else {
+        return false;
+    };
+    let says_where = matches!(
+        &**name,
+        "PATH" | "HOME" | "SHELL" | "IFS" | "ENV" | "CDPATH"
+    ) || ["_HOME", "_PATH", "_DIR"]
+        .iter()
+        .any(|end| name.ends_with(end))
+        || name.contains("CONFIG")
+        || name.starts_with("GIT_");
+    let harmless = matches!(
+        &**name,
+        "CARGO_TARGET_DIR" | "TARGET_DIR" | "OUT_DIR" | "BUILD_DIR"
+    );
+    let runs = effect.tags.iter().any(|tag| tag == "executes");
+    effect.kind == EffectKind::Environment && (runs || (says_where && !harmless))
 }
 
 fn only_reads(found: &Findings, index: u32) -> bool {

@@ -1,7 +1,6 @@
 //! What is known of an MCP server's tool beyond its arguments: what it says of itself, and what the
 //! owner says of it.
 
-use super::walk::plain;
 use crate::settings::McpServer;
 use countersign_core::Request;
 use std::collections::BTreeMap;
@@ -43,14 +42,18 @@ pub(super) fn hints(request: &Request, servers: &BTreeMap<String, McpServer>) ->
     }
 }
 
-/// The name that a server gives its tool, from the name that an agent gives it.
+/// The name that a server gives its tool, from the name that an agent gives it; none where another
+/// server could be meant. Whoever writes a repository chooses the names of its servers.
 fn tool_of<'n>(name: &'n str, server: &str) -> Option<&'n str> {
-    if let Some(rest) = name.strip_prefix("mcp__") {
-        let (of, tool) = rest.split_once("__")?;
-        return (of == server || plain(of) == plain(server)).then_some(tool);
-    }
-    // Gemini's form: one line between server and tool.
-    name.strip_prefix("mcp_")?
-        .strip_prefix(server)?
-        .strip_prefix('_')
+    let (rest, between) = match name.strip_prefix("mcp__") {
+        Some(rest) => (rest, "__"),
+        // Gemini's form: one line between server and tool.
+        None => (name.strip_prefix("mcp_")?, "_"),
+    };
+    let tool = rest.strip_prefix(server)?.strip_prefix(between)?;
+    let certain = !server.contains(between)
+        && !server.ends_with('_')
+        && !tool.starts_with('_')
+        && !tool.contains(between);
+    certain.then_some(tool)
 }

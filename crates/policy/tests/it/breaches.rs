@@ -6,6 +6,24 @@ use crate::support::{Rows, tables};
 /// Words that are known although it does not look so.
 const WORDS: Rows = &[
     (Asked, "a[1]=sudo; ${a[1]} id"),
+    // zsh counts from 1.
+    (Asked, "f=(.env README.md); cat ${f[1]}"),
+    (Asked, "zsh -c 'a=(x ~/.aws/credentials); cat ${a[2]}'"),
+    (Asked, "zsh -c 'a=(ls rm); ${a[2]} -rf ~'"),
+    (NotRead, "a=(ls); ${a[7]} x"),
+    // Whichever of the programs comes last.
+    (Asked, "for c in git ls; do $c reset --hard; done"),
+    (Asked, "for c in ls git; do $c reset --hard; done"),
+    (Asked, "for c in npm ls; do $c publish; done"),
+    // What a wildcard may stand for.
+    (Asked, "cat .env.p*"),
+    (Asked, "cat .env.prod*"),
+    (Asked, "cat ~/.ssh/id_e*"),
+    (Asked, "patch -e f < x"),
+    (Asked, "PATH=/tmp/evil git status"),
+    (Asked, "PATH=.; cargo test"),
+    (Asked, "export PATH=node:/usr/bin"),
+    (Plain, "PATH=/usr/bin:/bin make"),
     (Asked, "a=([1]=sudo); ${a[1]} id"),
     (Asked, "a[1]=x; a[0]=sudo; ${a[0]} id"),
     (Asked, "declare -A m=([k]=sudo); ${m[k]} id"),

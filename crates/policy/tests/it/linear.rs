@@ -77,7 +77,7 @@ const HOSTILE: &[Hostile] = &[
             "",
         ))
     }),
-    ("nested loops over several values", 10, |n| {
+    ("nested loops over several values", 6, |n| {
         command(format!(
             "{}ls{}{}",
             many(n, "", |i| format!("for v{i} in a b c; do "), ""),

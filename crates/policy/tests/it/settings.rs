@@ -47,6 +47,15 @@ fn allow_rules_must_cover_every_command() {
         ("make > out", false),
         ("make $(./other)", false),
         ("make & ./other", false),
+        // What decides which programs run, and with which settings.
+        ("PATH=/tmp/evil:$PATH; make", false),
+        ("PATH=/tmp/evil:$PATH make", false),
+        ("HOME=/tmp/evil; cargo test", false),
+        ("CARGO_HOME=/tmp/evil cargo test", false),
+        ("XDG_CONFIG_HOME=x cargo test", false),
+        ("export GIT_DIR=x; make", false),
+        ("RUST_BACKTRACE=1 cargo test", true),
+        ("CARGO_TARGET_DIR=target/x cargo test", true),
         ("bash -c 'make'", true),
         ("bash -c 'make; ./other'", false),
     ] {

@@ -328,6 +328,14 @@ fn what_a_server_says_of_its_tools() {
         (own(true, &[]), "mcp__docs__get", &path, Some(reads), "read"),
         (own(true, &[]), "mcp__docs__get", &path, None, "-"),
         (own(true, &[]), "mcp__other__get", &path, Some(reads), "-"),
+        (own(true, &[]), "mcp_docs_get", &path, Some(reads), "read"),
+        // Servers that a repository names like the trusted one.
+        (own(true, &[]), "mcp__docs__x__get", &path, Some(reads), "-"),
+        (own(true, &[]), "mcp__docs___get", &path, Some(reads), "-"),
+        (own(true, &[]), "mcp__do_cs__get", &path, Some(reads), "-"),
+        (own(true, &[]), "mcp__Docs__get", &path, Some(reads), "-"),
+        (own(true, &[]), "mcp_docs_x_get", &path, Some(reads), "-"),
+        (own(false, &["x_get"]), "mcp_docs_x_get", &path, None, "-"),
         (
             own(true, &[]),
             "mcp__docs__get",
