@@ -152,7 +152,8 @@ impl PathList {
                 let before = last_two(text)[0];
                 let differ = |a: u8, b: u8| a != b && is_name(a) && is_name(b);
                 let may_end = |[other, last]: [u8; 2]| {
-                    !differ(last, end) && !(is_name(end) && last == end && differ(other, before))
+                    let same = is_name(end) && last == end;
+                    !differ(last, end) && (!same || !differ(other, before))
                 };
                 for (at, &(lead, last)) in self.leads.iter().enumerate() {
                     if may_end(last) && may_begin(lead) {
