@@ -196,7 +196,12 @@ pub(crate) fn load_from(
             kind: ConfigErrorKind::Review(problem),
         });
     }
-    for root in roots {
+    // A workspace that was moved, or left, takes nothing away.
+    let mut all_roots = source.kept_roots();
+    all_roots.extend(roots.iter().cloned());
+    all_roots.sort();
+    all_roots.dedup();
+    for root in &all_roots {
         let file = Path::new(root).join(WORKSPACE_FILE);
         for text in source.anybodys(&file) {
             match text.and_then(|text| {

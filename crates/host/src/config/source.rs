@@ -1,4 +1,5 @@
 use super::layers::{ConfigError, Whose, read_text};
+use crate::paths::WORKSPACE_FILE;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,6 +10,15 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Texts(BTreeMap<PathBuf, Option<String>>);
 
 impl Texts {
+    /// The file with the longest text.
+    pub(crate) fn largest(&self) -> PathBuf {
+        let longest = self
+            .0
+            .iter()
+            .max_by_key(|(_, text)| text.as_ref().map_or(0, String::len));
+        longest.map(|(file, _)| file.clone()).unwrap_or_default()
+    }
+
     /// The files that are otherwise now, or cannot be read, and those that came into one of these
     /// folders of packs.
     pub(crate) fn changed(&self, folders: &[PathBuf]) -> Vec<PathBuf> {
@@ -53,6 +63,14 @@ impl Source {
         !self.kept.0.is_empty()
     }
 
+    /// The workspaces that something was kept of, if only that they have no file.
+    pub(super) fn kept_roots(&self) -> Vec<String> {
+        let kept = self.kept.0.keys();
+        kept.filter(|file| file.ends_with(WORKSPACE_FILE))
+            .filter_map(|file| Some(file.parent()?.to_string_lossy().into_owned()))
+            .collect()
+    }
+
     /// What was kept of the files of a folder.
     pub(super) fn kept_in(&self, folder: &Path) -> Vec<PathBuf> {
         let kept = self.kept.0.keys();
@@ -74,16 +92,26 @@ impl Source {
     /// The texts of a file that only tightens: what was kept of it, and what it says now. It can
     /// add to what was kept, and take nothing away.
     pub(super) fn anybodys(&mut self, file: &Path) -> Vec<Result<String, ConfigError>> {
+        let kept = self.kept_of(file).map(Ok);
+        kept.into_iter().chain(self.added(file)).collect()
+    }
+
+    /// What was kept of a file, whatever has become of it since.
+    pub(super) fn kept_of(&self, file: &Path) -> Option<String> {
+        self.kept.0.get(file).cloned().flatten()
+    }
+
+    /// What a file that only tightens says now, where that is not what was kept of it.
+    pub(super) fn added(&mut self, file: &Path) -> Option<Result<String, ConfigError>> {
         let now = read_text(file, Whose::Anybodys);
-        let kept = self.kept.0.get(file).cloned();
+        let kept = self.kept.0.get(file);
         if let Ok(text) = &now {
-            let first = kept.clone().unwrap_or_else(|| text.clone());
+            let first = kept.unwrap_or(text).clone();
             self.read.0.insert(file.to_path_buf(), first);
         }
-        let now = match (&kept, now) {
+        match (kept, now) {
             (Some(kept), Ok(text)) if *kept == text => None,
             (_, now) => now.transpose(),
-        };
-        kept.flatten().map(Ok).into_iter().chain(now).collect()
+        }
     }
 }

@@ -137,3 +137,23 @@ fn a_workspaces_pack_tightens() {
     assert_eq!(word(&answer), "ask");
     assert!(reason(&answer).contains("ours.toml"), "{}", reason(&answer));
 }
+
+/// To refuse one of them would let a file that sorts first take another out of force.
+#[test]
+fn packs_of_a_workspace_that_share_a_name_are_all_in_force() {
+    let machine = Machine::new();
+    own(&machine, "own.toml", &good("owners", "soft"));
+    machine.write(".countersign/rules/a.toml", &good("ours", "soft"));
+    machine.write(".countersign/rules/b.toml", &good("ours", "hard"));
+    assert_eq!(bash(&machine, "echo x > release/a"), "deny");
+    let answer = machine.tool("default", "Bash", &json!({"command": "cargo build"}));
+    assert_eq!(word(&answer), "ask");
+    assert!(reason(&answer).contains("another pack with the name `ours`"));
+
+    machine.end_sessions();
+    std::fs::remove_file(machine.project.join(".countersign/rules/a.toml")).expect("there");
+    machine.write(".countersign/rules/b.toml", &good("owners", "hard"));
+    assert_eq!(bash(&machine, "echo x > release/a"), "deny");
+    let answer = machine.tool("default", "Bash", &json!({"command": "cargo build"}));
+    assert_eq!(word(&answer), "ask");
+}
