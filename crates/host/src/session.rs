@@ -1,5 +1,9 @@
 //! The settings that a session runs with: those of its first call, whatever is written to the files
 //! later. An agent that gets at a file in spite of everything has then changed nothing yet.
+//!
+//! Sessions end without a word, so a record goes when nothing has used it for a month, or for a day
+//! where there are too many. One in use stays: where all of too many are, no new session begins, and
+//! a flood of sessions takes the settings of none away.
 
 use crate::audit::private_dir;
 use crate::config::{self, ConfigError, Loaded, Texts};
@@ -14,12 +18,19 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use thiserror::Error;
 
-/// The largest record that is read, in bytes.
-const MAX_RECORD: u64 = 8 << 20;
+/// The largest record that is kept and read, in bytes.
+const MAX_RECORD: usize = 8 << 20;
 
-/// How long a record is kept, and how many are: sessions end without a word.
-const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-const MAX_RECORDS: usize = 512;
+/// How many records are kept.
+const MAX_RECORDS: usize = 4096;
+
+const HOUR: Duration = Duration::from_secs(60 * 60);
+
+/// How long a record is kept after its last use.
+const MAX_AGE: Duration = HOUR.saturating_mul(30 * 24);
+
+/// How long it is kept even where there are too many.
+const IN_USE: Duration = HOUR.saturating_mul(24);
 
 const VERSION: u32 = 1;
 
@@ -47,6 +58,10 @@ pub(crate) enum SessionError {
         dir: PathBuf,
         source: std::io::Error,
     },
+    #[error("too many sessions: the settings of {MAX_RECORDS} that ran within the last day are kept in {}, and this one is new; run `countersign config reload` in your own terminal, and every session begins anew with those of the files", .dir.display())]
+    Many { dir: PathBuf },
+    #[error("the settings that this session begins with take {size} bytes, and {MAX_RECORD} can be kept; make the largest file smaller, {}, or take it away", .largest.display())]
+    Big { size: usize, largest: PathBuf },
 }
 
 /// The settings of a session: those that were kept of it, else those of the files, which are then
@@ -63,7 +78,12 @@ pub(crate) fn settings(
         return Ok(config::load(dirs, roots)?);
     }
     let file = record_file(dirs, session);
+    let fail = |source| SessionError::Keep {
+        dir: folder(dirs),
+        source,
+    };
     if let Some(record) = read(&file)? {
+        mark_used(&file).map_err(fail)?;
         let (loaded, _) = config::load_from(dirs, roots, record.files)?;
         return Ok(loaded);
     }
@@ -73,11 +93,17 @@ pub(crate) fn settings(
         config: dirs.config.clone(),
         files,
     };
-    let fail = |source| SessionError::Keep {
-        dir: folder(dirs),
-        source,
-    };
-    if keep(dirs, &file, &record).map_err(fail)? {
+    let text = serde_json::to_vec(&record).map_err(|error| fail(error.into()))?;
+    if text.len() > MAX_RECORD {
+        return Err(SessionError::Big {
+            size: text.len(),
+            largest: record.files.largest(),
+        });
+    }
+    if prune(dirs, MAX_RECORDS).map_err(fail)? >= MAX_RECORDS {
+        return Err(SessionError::Many { dir: folder(dirs) });
+    }
+    if keep(dirs, &file, &text).map_err(fail)? {
         return Ok(loaded);
     }
     // Another call of the session was faster, and may have found other files.
@@ -172,7 +198,7 @@ fn read(file: &Path) -> Result<Option<Record>, SessionError> {
         Err(error) => return Err(broken(error.to_string())),
     };
     let mut text = Vec::new();
-    open.take(MAX_RECORD)
+    open.take(MAX_RECORD as u64)
         .read_to_end(&mut text)
         .map_err(|error| broken(error.to_string()))?;
     let record: Record =
@@ -187,12 +213,30 @@ fn read(file: &Path) -> Result<Option<Record>, SessionError> {
     }
 }
 
+/// A record's time is that of its last use, to the hour.
+fn mark_used(file: &Path) -> std::io::Result<()> {
+    let now = SystemTime::now();
+    let marked = std::fs::metadata(file).and_then(|found| {
+        if now
+            .duration_since(found.modified()?)
+            .is_ok_and(|age| age < HOUR)
+        {
+            return Ok(());
+        }
+        File::open(file)?.set_modified(now)
+    });
+    match marked {
+        // A person reloaded just now.
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        marked => marked,
+    }
+}
+
 /// Writes a record whole or not at all; false when there is one already.
-fn keep(dirs: &Dirs, file: &Path, record: &Record) -> std::io::Result<bool> {
+fn keep(dirs: &Dirs, file: &Path, text: &[u8]) -> std::io::Result<bool> {
     private_dir(&dirs.state)?;
     let folder = folder(dirs);
     private_dir(&folder)?;
-    prune(dirs)?;
     let now = SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)
         .unwrap_or_default();
@@ -202,7 +246,7 @@ fn keep(dirs: &Dirs, file: &Path, record: &Record) -> std::io::Result<bool> {
         .create_new(true)
         .mode(0o600)
         .open(&fresh)?;
-    out.write_all(&serde_json::to_vec(record)?)?;
+    out.write_all(text)?;
     drop(out);
     // A link takes no other record's place, as a rename would.
     let kept = std::fs::hard_link(&fresh, file);
@@ -234,48 +278,105 @@ fn entries(dirs: &Dirs) -> std::io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Removes what is old, and the oldest where there are too many.
-fn prune(dirs: &Dirs) -> std::io::Result<()> {
-    let mut found: Vec<(SystemTime, PathBuf)> = entries(dirs)?
-        .into_iter()
-        .filter_map(|file| Some((std::fs::metadata(&file).ok()?.modified().ok()?, file)))
-        .collect();
-    found.sort();
-    found.reverse();
+/// Removes what has not been used for long, and makes room where there are too many, but not at the
+/// cost of one in use. Says how many are left.
+fn prune(dirs: &Dirs, most: usize) -> std::io::Result<usize> {
     let now = SystemTime::now();
-    for (at, (time, file)) in found.into_iter().enumerate() {
-        let old = now.duration_since(time).is_ok_and(|age| age > MAX_AGE);
-        if old || at.saturating_add(1) >= MAX_RECORDS {
-            // Another process may have removed it.
-            let _gone = std::fs::remove_file(file);
+    let mut found = Vec::new();
+    for file in entries(dirs)? {
+        // Another process may have removed it.
+        let Ok(time) = std::fs::metadata(&file).and_then(|found| found.modified()) else {
+            continue;
+        };
+        found.push((now.duration_since(time).unwrap_or_default(), file));
+    }
+    found.sort();
+    let mut left = found.len();
+    for (unused, file) in found.into_iter().rev() {
+        let goes = unused > MAX_AGE || (left >= most && unused > IN_USE);
+        if goes && std::fs::remove_file(file).is_ok() {
+            left = left.saturating_sub(1);
         }
     }
-    Ok(())
+    Ok(left)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Records as sessions leave them, the first used longest ago.
+    fn used(dirs: &Dirs, unused: &[Duration]) -> Vec<PathBuf> {
+        let at = |(number, unused): (usize, &Duration)| {
+            let session = format!("s-{number}");
+            settings(dirs, &[], &session).expect("the built-in settings");
+            let file = record_file(dirs, &session);
+            set_unused(&file, *unused);
+            file
+        };
+        unused.iter().enumerate().map(at).collect()
+    }
+
+    fn set_unused(file: &Path, unused: Duration) {
+        File::open(file)
+            .and_then(|file| file.set_modified(SystemTime::now() - unused))
+            .expect("ours");
+    }
+
     #[test]
-    fn what_is_old_or_too_much_is_pruned() {
+    fn what_is_not_used_goes_and_what_is_used_stays() {
+        let minute = Duration::from_secs(60);
+        let (old, idle, busy) = (MAX_AGE + minute, IN_USE + minute, HOUR * 23);
+        for (unused, most, left) in [
+            (&[old, idle, busy][..], 4, &[false, true, true][..]),
+            (&[idle + minute, idle, busy], 3, &[false, true, true]),
+            (&[idle + minute, idle, busy], 2, &[false, false, true]),
+            (&[busy, busy, minute], 1, &[true, true, true]),
+            (&[], 1, &[]),
+        ] {
+            let place = tempfile::tempdir().expect("a folder");
+            let dirs = Dirs::under(place.path());
+            let files = used(&dirs, unused);
+            let count = left.iter().filter(|left| **left).count();
+            assert_eq!(prune(&dirs, most).expect("ours"), count, "{unused:?}");
+            let found: Vec<bool> = files.iter().map(|file| file.exists()).collect();
+            assert_eq!(found, left, "{unused:?} {most}");
+        }
+    }
+
+    #[test]
+    fn a_call_of_a_session_keeps_its_record_young() {
         let place = tempfile::tempdir().expect("a folder");
         let dirs = Dirs::under(place.path());
-        for session in 0..MAX_RECORDS + 20 {
-            settings(&dirs, &[], &format!("s-{session}")).expect("the built-in settings");
+        let [file] = &used(&dirs, &[MAX_AGE * 2])[..] else {
+            panic!("one record")
+        };
+        settings(&dirs, &[], "s-0").expect("what was kept");
+        prune(&dirs, 1).expect("ours");
+        assert!(file.exists());
+    }
+
+    /// As many new sessions as anybody begins: the one that runs keeps its settings.
+    #[test]
+    fn a_flood_of_sessions_pushes_out_none_in_use() {
+        let place = tempfile::tempdir().expect("a folder");
+        let dirs = Dirs::under(place.path());
+        settings(&dirs, &[], "running").expect("the built-in settings");
+        for number in 1..MAX_RECORDS {
+            let name = folder(&dirs).join(format!("{number}.json"));
+            std::fs::write(name, "").expect("ours");
         }
-        assert_eq!(records(&dirs).expect("readable").len(), MAX_RECORDS);
-        let old = record_file(&dirs, &format!("s-{}", MAX_RECORDS + 19));
-        let long_ago = SystemTime::now() - MAX_AGE - Duration::from_secs(60);
-        File::options()
-            .write(true)
-            .open(&old)
-            .and_then(|file| file.set_modified(long_ago))
-            .expect("ours");
-        settings(&dirs, &[], "one more").expect("the built-in settings");
-        assert!(!old.exists());
+        let refused = settings(&dirs, &[], "new")
+            .expect_err("too many")
+            .to_string();
+        assert!(
+            refused.contains("too many sessions") && refused.contains("countersign config reload"),
+            "{refused}"
+        );
+        assert!(record_file(&dirs, "running").exists());
+        settings(&dirs, &[], "running").expect("what was kept");
         assert_eq!(forget(&dirs).expect("ours"), MAX_RECORDS);
-        assert_eq!(records(&dirs).expect("readable"), Vec::<PathBuf>::new());
+        settings(&dirs, &[], "new").expect("the built-in settings");
     }
 
     #[test]

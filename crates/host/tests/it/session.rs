@@ -11,6 +11,9 @@ const DENY: &str = "[permissions]\ndeny = [\"Bash(make deploy:*)\"]\n";
 /// How a record is broken: its name, and what does it.
 type Breakage = (&'static str, fn(&PathBuf));
 
+/// What is done to a workspace: its name, and what does it.
+type Attack<'a> = (&'static str, &'a dyn Fn(&Machine));
+
 fn call(machine: &Machine, session: &str, command: &str) -> Answer {
     let input = json!({"command": command});
     tool(machine, session, "Bash", &input)
@@ -314,6 +317,95 @@ fn a_workspaces_pack_adds_to_a_session_and_takes_nothing_away() {
         assert_eq!(word(&call(&machine, session, "make all")), "ask");
         assert_eq!(word(&call(&machine, session, "ls")), "allow");
     }
+}
+
+/// What takes a pack out of force that a session began with, if anything does.
+#[test]
+fn nothing_that_comes_later_takes_a_workspaces_pack_away() {
+    let write = |machine: &Machine, name: &str, text: &str| {
+        machine.write(&format!(".countersign/rules/{name}"), text);
+    };
+    let folder = |machine: &Machine| machine.project.join(".countersign/rules");
+    let attacks: [Attack; 9] = [
+        ("another of its name that comes first", &|machine| {
+            write(machine, "a.toml", &pack("ours", "soft"));
+        }),
+        ("another kept file takes its name", &|machine| {
+            write(machine, "b-kept.toml", &pack("ours", "soft"));
+        }),
+        ("itself under another name", &|machine| {
+            write(machine, "ours.toml", &pack("b-kept", "soft"));
+        }),
+        ("too many", &|machine| {
+            for number in 0..17 {
+                let name = format!("p{number}");
+                write(machine, &format!("a{number}.toml"), &pack(&name, "soft"));
+            }
+        }),
+        ("a file in the folder's place", &|machine| {
+            std::fs::remove_dir_all(folder(machine)).expect("there");
+            std::fs::write(folder(machine), "").expect("ours");
+        }),
+        ("a folder that cannot be read", &|machine| {
+            let closed = std::fs::Permissions::from_mode(0o000);
+            std::fs::set_permissions(folder(machine), closed).expect("ours");
+        }),
+        ("a folder in the file's place", &|machine| {
+            std::fs::remove_file(folder(machine).join("ours.toml")).expect("there");
+            std::fs::create_dir(folder(machine).join("ours.toml")).expect("ours");
+        }),
+        ("no folder", &|machine| {
+            std::fs::remove_dir_all(folder(machine)).expect("there");
+        }),
+        ("a workspace that is elsewhere", &|machine| {
+            let moved = machine.home.join("moved");
+            std::fs::rename(&machine.project, &moved).expect("ours");
+            std::fs::remove_dir_all(moved.join(".countersign")).expect("there");
+            std::os::unix::fs::symlink(&moved, &machine.project).expect("ours");
+        }),
+    ];
+    for (what, attack) in attacks {
+        let machine = Machine::new();
+        write(&machine, "b-kept.toml", &pack("b-kept", "soft"));
+        write(&machine, "ours.toml", &pack("ours", "hard"));
+        let release = || word(&call(&machine, "a", "echo x > release/a"));
+        assert_eq!(release(), "deny", "{what}");
+        attack(&machine);
+        assert_eq!(release(), "deny", "{what}");
+        assert_eq!(word(&call(&machine, "a", "ls")), "allow", "{what}");
+        // What is refused is named, and all but reads asks.
+        let told =
+            ["too many", "a file in the folder's place"].contains(&what) || what.contains("name");
+        if told && what != "itself under another name" {
+            assert_eq!(word(&call(&machine, "a", "make all")), "ask", "{what}");
+        }
+        let open = std::fs::Permissions::from_mode(0o755);
+        let _removable = std::fs::set_permissions(folder(&machine), open);
+    }
+}
+
+/// What could not be read back is not kept.
+#[test]
+fn settings_that_are_too_much_to_keep_deny() {
+    let machine = Machine::new();
+    let filler = format!("# {}\n", "x".repeat(1_000_000));
+    for number in 0..9 {
+        let text = pack(&format!("p{number}"), "soft") + &filler;
+        machine.write(&format!(".countersign/rules/{number}.toml"), &text);
+    }
+    for _again in 0..2 {
+        let answer = call(&machine, "a", "ls");
+        assert_eq!(word(&answer), "deny");
+        let told = reason(&answer);
+        assert!(
+            told.contains("can be kept") && told.contains(".countersign/rules/"),
+            "{told}"
+        );
+    }
+    assert_eq!(records(&machine), Vec::<PathBuf>::new());
+    std::fs::remove_file(machine.project.join(".countersign/rules/8.toml")).expect("there");
+    assert_eq!(word(&call(&machine, "a", "ls")), "allow");
+    assert_eq!(word(&call(&machine, "a", "ls")), "allow");
 }
 
 /// A terminal of one's own, as a person has one. Nothing where an agent is among the processes that
