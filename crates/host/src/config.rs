@@ -2,6 +2,7 @@
 //! workspace, which may only tighten.
 
 pub(crate) mod edit;
+mod error;
 mod file;
 mod layers;
 mod lists;
@@ -11,11 +12,12 @@ mod source;
 #[cfg(test)]
 mod tests;
 
+pub use error::{ConfigError, ConfigErrorKind};
 pub use file::{
     ConfigFile, Exception, HardDeny, Network, PathLists, Permissions, Undecided, parse,
 };
 pub(crate) use layers::load_from;
-pub use layers::{ConfigError, ConfigErrorKind, Loaded, check, load};
+pub use layers::{Loaded, check, load};
 pub use review::{
     GuidanceFile, IsolationFile, MAX_REVIEW_SECONDS, ModeFile, OnFailureFile, PluginFile, Review,
     ReviewFile, ReviewerFile,

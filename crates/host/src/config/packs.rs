@@ -5,7 +5,8 @@
 //! that it guards something. They are judged once for each text of a pack and each version of
 //! Countersign; the state folder remembers which held, so that a call pays for parsing alone.
 
-use super::layers::{ConfigError, ConfigErrorKind, Loaded, Whose, foreign, read_text};
+use super::error::{ConfigError, ConfigErrorKind};
+use super::layers::{Loaded, Whose, foreign, read_text};
 use super::source::Source;
 use crate::paths::{Dirs, WORKSPACE_RULES};
 use countersign_core::Digest;

@@ -1,4 +1,5 @@
-use super::layers::{ConfigError, Whose, read_text};
+use super::error::ConfigError;
+use super::layers::{Whose, read_text};
 use crate::paths::WORKSPACE_FILE;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

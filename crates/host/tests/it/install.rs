@@ -2,7 +2,6 @@ use crate::support::{Answer, Machine, word};
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 /// Settings with somebody else's hooks, a comment-free file with a style of its own.
 const OTHERS: &str = "{\n    \"model\": \"opus\",\n\n    \"hooks\": {\n        \"PreToolUse\": [ { \"matcher\": \"Bash\", \"hooks\": [] } ]\n    }\n}";
@@ -239,17 +238,18 @@ fn a_program_in_a_build_folder_is_not_registered() {
     assert!(setup.install(&["--yes"]).stdout.starts_with("warning: "));
 }
 
-#[test]
-fn what_is_registered_answers_as_a_hook() {
-    let setup = Setup::new();
-    setup.install(&["--yes"]);
-    let settings: Value = serde_json::from_str(&setup.text()).expect("it is JSON");
-    let hook = &settings["hooks"]["PreToolUse"][0]["hooks"][0];
+/// What a registered hook answers to a shell command, started as the agent would.
+fn call_registered(
+    setup: &Setup,
+    hook: &Value,
+    environment: &[(&str, &Path)],
+    shell: &str,
+) -> Answer {
     let mut command = std::process::Command::new(hook["command"].as_str().expect("a path"));
     command
         .env_clear()
-        .current_dir(&setup.machine.project)
-        .stdin(Stdio::piped());
+        .envs(environment.iter().copied())
+        .current_dir(&setup.machine.project);
     for arg in hook["args"].as_array().expect("arguments") {
         command.arg(arg.as_str().expect("text"));
     }
@@ -259,10 +259,19 @@ fn what_is_registered_answers_as_a_hook() {
         "permission_mode": "default",
         "hook_event_name": "PreToolUse",
         "tool_name": "Bash",
-        "tool_input": {"command": "rm -rf /"},
+        "tool_input": {"command": shell},
         "tool_use_id": "toolu_1",
     });
-    let answer = setup.machine.finish(command, call.to_string().as_bytes());
+    setup.machine.finish(command, call.to_string().as_bytes())
+}
+
+#[test]
+fn what_is_registered_answers_as_a_hook() {
+    let setup = Setup::new();
+    setup.install(&["--yes"]);
+    let settings: Value = serde_json::from_str(&setup.text()).expect("it is JSON");
+    let hook = &settings["hooks"]["PreToolUse"][0]["hooks"][0];
+    let answer = call_registered(&setup, hook, &[], "rm -rf /");
     assert_eq!(word(&answer), "deny", "{answer:?}");
     assert!(setup.machine.state.join("audit.jsonl").exists());
 }
@@ -364,24 +373,12 @@ fn a_static_front_is_registered_and_answers() {
     assert_eq!(hook["args"][0], "--keep");
     assert_eq!(hook["args"][1], "MODEL_DIR");
     assert_eq!(hook["args"][2], "--config-dir");
-    let mut command = std::process::Command::new(hook["command"].as_str().expect("a path"));
-    command
-        .env_clear()
-        .env("LD_LIBRARY_PATH", &bin)
-        .current_dir(&setup.machine.project);
-    for arg in hook["args"].as_array().expect("arguments") {
-        command.arg(arg.as_str().expect("text"));
-    }
-    let call = json!({
-        "session_id": "s-1",
-        "cwd": setup.machine.project,
-        "permission_mode": "default",
-        "hook_event_name": "PreToolUse",
-        "tool_name": "Bash",
-        "tool_input": {"command": format!("rm {}", program.display())},
-        "tool_use_id": "toolu_1",
-    });
-    let answer = setup.machine.finish(command, call.to_string().as_bytes());
+    let answer = call_registered(
+        &setup,
+        hook,
+        &[("LD_LIBRARY_PATH", &bin)],
+        &format!("rm {}", program.display()),
+    );
     assert_eq!(word(&answer), "deny", "{answer:?}");
 
     // An older registration of the program itself is the same registration.

@@ -3,13 +3,13 @@ use super::call::Calling;
 use super::descriptors::Named;
 use super::findings::Files;
 use super::flow::Output;
-use super::placeholder::{PATH_MARKS, fill};
 use super::settle::is_workspace;
-use super::variables::{Variable, classify};
 use super::xargs::append_stdin;
-use super::{Analysis, Known, PathEffect, State, Value, context, descriptors, path_effect};
-use crate::knowledge::{self, Role};
-use crate::{language, paths, url};
+use super::{
+    Analysis, Known, PathEffect, State, Value, context, descriptors, parallel, path_effect,
+};
+use crate::knowledge::Role;
+use crate::{language, url};
 use countersign_core::{EffectKind, Place, Target};
 use std::rc::Rc;
 
@@ -229,12 +229,12 @@ impl Analysis<'_> {
     ) {
         let context = context::of_code(calling, arguments);
         if arguments.node.names.contains(&"parallel") {
-            if let Some(source) = super::parallel::source(words) {
+            if let Some(source) = parallel::source(words) {
                 let frame = self.frame(calling, &context, state, arguments.node.place);
                 self.script(source.as_bytes(), &frame);
                 return;
             }
-            for words in with_marks(words, calling.stdin) {
+            for words in parallel::jobs(words, calling.stdin) {
                 self.joined_code(calling, arguments, &words, &context, state);
             }
             return;
@@ -412,113 +412,6 @@ impl Analysis<'_> {
                 .opaque(calling.index, output.danger().unwrap_or("dynamic-code")),
         }
     }
-
-    fn text_program(&mut self, calling: &Calling<'_, '_>, value: &Value, check: fn(&str) -> bool) {
-        match value.exact() {
-            Some(program) if check(program) => {}
-            _ => self.found.opaque(calling.index, "inline-code"),
-        }
-    }
-
-    /// Statements that change something, or that cannot be read, are flagged; reading ones are not.
-    fn statements(&mut self, index: u32, value: &Value) {
-        match value.exact() {
-            Some(text) if language::sql(text) => {}
-            _ => self.found.add(index, EffectKind::Run, None, &["sql"]),
-        }
-    }
-
-    fn sed_script(&mut self, calling: &Calling<'_, '_>, value: &Value, state: &State) {
-        let Some(program) = value.exact() else {
-            // A replacement text from a variable is common and can hide commands all the same.
-            self.found
-                .add(calling.index, EffectKind::Run, None, &["dynamic-code"]);
-            return;
-        };
-        for action in language::sed(program) {
-            match action {
-                language::SedAction::Write(path) => {
-                    let value = Value::whole(&path);
-                    let effect = PathEffect {
-                        kind: EffectKind::Write,
-                        value: &value,
-                        tags: &["truncate"],
-                    };
-                    path_effect(self, calling.index, &effect, &state.cwd);
-                }
-                language::SedAction::Read(path) => {
-                    let value = Value::whole(&path);
-                    let effect = PathEffect {
-                        kind: EffectKind::Read,
-                        value: &value,
-                        tags: &[],
-                    };
-                    path_effect(self, calling.index, &effect, &state.cwd);
-                }
-                language::SedAction::Run(source) => {
-                    self.found.opaque(calling.index, "inline-code");
-                    let frame = self.frame(calling, "shell:sed", state, Place::Here);
-                    self.script(source.as_bytes(), &frame);
-                }
-                language::SedAction::Unknown => self.found.opaque(calling.index, "inline-code"),
-            }
-        }
-    }
-
-    fn assign_word(&mut self, calling: &Calling<'_, '_>, value: &Value, state: &State) {
-        let (name, text) = value.text.split_once('=').unwrap_or((&value.text, ""));
-        let known = (value.known == Known::Whole).then_some(text);
-        self.environment(calling.index, name, known, true);
-        // What only reads as a number is of no use to another program.
-        let code = known.filter(|text| classify(name, Some(text)) == Variable::Executes);
-        self.code_in_variable(calling, name, code, state);
-    }
-
-    /// `key=value` of a configuration. What is no ordinary key may run its value.
-    fn setting(
-        &mut self,
-        calling: &Calling<'_, '_>,
-        arguments: &Arguments<'_>,
-        value: &Value,
-        state: &State,
-    ) {
-        let (key, text) = value.text.split_once('=').unwrap_or((&value.text, ""));
-        let key = key.to_lowercase();
-        let ordinary = arguments.node.ordinary_settings.iter().chain(
-            calling
-                .words
-                .first()
-                .and_then(Value::exact)
-                .and_then(|name| knowledge::program(paths::base_name(name)))
-                .map_or(&[][..], |program| program.ordinary_settings),
-        );
-        let known = value.known == Known::Whole;
-        if known
-            && ordinary
-                .into_iter()
-                .any(|pattern| paths::matches(&pattern.to_lowercase(), &key))
-        {
-            return;
-        }
-        let target = Some(Target::Name { name: key.clone() });
-        let off = matches!(text.to_lowercase().as_str(), "false" | "0" | "no" | "off");
-        if key.ends_with("sslverify") && (off || !known) {
-            self.found.add(
-                calling.index,
-                EffectKind::Environment,
-                target,
-                &["insecure"],
-            );
-            return;
-        }
-        self.found
-            .add(calling.index, EffectKind::Run, target, &["setting"]);
-        let source = text.strip_prefix('!').unwrap_or(text);
-        if source.contains(|c: char| c.is_whitespace() || c == '/') || text.starts_with('!') {
-            let frame = self.frame(calling, "setting", state, Place::Here);
-            self.script(source.as_bytes(), &frame);
-        }
-    }
 }
 
 /// What was unpacked into a directory above a path.
@@ -553,61 +446,6 @@ pub(super) fn tells(name: &Value) -> bool {
 
 /// Builtins that add words to the code which they run, and how many.
 const APPENDING: &[(&str, usize)] = &[("mapfile", 2), ("complete", 3)];
-
-/// How many jobs of `parallel` are looked at one by one.
-const MAX_JOBS: usize = 32;
-
-/// The words of the jobs of `parallel`: what follows `:::`, or what it reads, is filled into marks,
-/// or added where there is none.
-fn with_marks(words: &[Value], stdin: Option<&Output>) -> Vec<Vec<Value>> {
-    let ends = |word: &Value| word.exact().is_some_and(|text| text.starts_with(":::"));
-    let end = words.iter().position(ends).unwrap_or(words.len());
-    let given = words.get(end.saturating_add(1)..).unwrap_or_default();
-    let text = stdin.and_then(|stdin| stdin.text.as_deref());
-    let lines: Vec<Value> = text
-        .into_iter()
-        .flat_map(|text| text.lines().map(Value::derived))
-        .collect();
-    let single = words.get(end).and_then(Value::exact) == Some(":::") && !given.iter().any(ends);
-    let values: Vec<Option<&Value>> = match (single, end == words.len() && !lines.is_empty()) {
-        (true, _) if given.len() <= MAX_JOBS => given.iter().map(Some).collect(),
-        (_, true) if lines.len() <= MAX_JOBS => lines.iter().map(Some).collect(),
-        _ => vec![None],
-    };
-    let numbers: Vec<String> = (1..=9)
-        .flat_map(|at| ["", ".", "/", "//", "/."].map(|how| format!("{{{at}{how}}}")))
-        .collect();
-    let mut marks = PATH_MARKS.to_vec();
-    marks.extend(numbers.iter().map(String::as_str));
-    marks.extend(["{#}", "{%}"]);
-    let job = |value: Option<&Value>| {
-        let mut filled: Vec<Value> = words.get(..end).unwrap_or_default().to_vec();
-        let plain = |word: &Value| !word.code.contains('{') || word.code.contains("{}");
-        let value = value.filter(|_| filled.iter().all(plain));
-        // A shell reads it, so it is quoted; alone it is the command line itself.
-        let quoted = value.filter(|_| end > 0).map(|value| Value {
-            code: quoted(&value.text),
-            ..value.clone()
-        });
-        let value = quoted.as_ref().or(value);
-        for word in &mut filled {
-            fill(word, &marks, value);
-        }
-        let unmarked = filled
-            .iter()
-            .zip(words)
-            .all(|(after, before)| after.code == before.code);
-        if unmarked {
-            filled.push(value.cloned().unwrap_or_else(|| Value::unknown("$_")));
-        }
-        filled
-    };
-    values.into_iter().map(job).collect()
-}
-
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
-}
 
 /// `host:path` or `rsync://…`, for programs that take either among their paths.
 fn is_remote_path(arguments: &Arguments<'_>, value: &Value) -> bool {
