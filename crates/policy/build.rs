@@ -1,4 +1,4 @@
-//! Compiles `commands/*.toml` and `rules/*.toml` into static tables.
+//! Compiles `commands/*/*.toml` and `rules/*.toml` into static tables.
 
 #[path = "src/knowledge/file.rs"]
 #[expect(dead_code, reason = "examples are read by the tests only")]
@@ -33,20 +33,27 @@ fn compile() -> Result<(), String> {
     write(&out.join("rules.rs"), &emit::rules(&packs)?)
 }
 
-/// Every TOML file of a folder, in the order of their names.
+/// Every TOML file in a folder and in the folders of that, in the order of their paths.
 fn read_all<T: DeserializeOwned>(folder: &str) -> Result<Vec<T>, String> {
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(|error| format!("{folder}: {error}"))? {
-        let path = entry.map_err(|error| format!("{folder}: {error}"))?.path();
-        if path
+    collect(Path::new(folder), &mut files).map_err(|error| format!("{folder}: {error}"))?;
+    files.sort();
+    files.iter().map(|file| read(file)).collect()
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path
             .extension()
             .is_some_and(|extension| extension == "toml")
         {
             files.push(path);
         }
     }
-    files.sort();
-    files.iter().map(|file| read(file)).collect()
+    Ok(())
 }
 
 fn read<T: DeserializeOwned>(file: &Path) -> Result<T, String> {

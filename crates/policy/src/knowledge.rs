@@ -1,4 +1,4 @@
-//! What programs do with their arguments, compiled from `commands/*.toml`.
+//! What programs do with their arguments, compiled from `commands/*/*.toml`.
 
 mod lookup;
 

@@ -1,4 +1,4 @@
-//! The shape of a command file (`commands/*.toml`), exactly as it is typed.
+//! The shape of a command file (`commands/*/*.toml`), exactly as it is typed.
 //!
 //! The build script reads the same shape, so a mistake in a file fails the
 //! build with the path of the offending key.

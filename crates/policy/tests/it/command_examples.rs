@@ -34,6 +34,21 @@ fn every_command_file_has_an_example() {
     }
 }
 
+#[test]
+fn every_command_file_stands_under_its_first_letter() {
+    for (path, program) in support::files::<NodeFile>("commands") {
+        let file = path.rsplit('/').next().expect("a path has a last part");
+        let letter = file
+            .chars()
+            .next()
+            .map(|first| first.to_ascii_lowercase())
+            .filter(char::is_ascii_lowercase)
+            .unwrap_or('0');
+        assert_eq!(path, format!("commands/{letter}/{file}"));
+        assert!(!program.summary.is_empty(), "{path} has no summary");
+    }
+}
+
 fn problems(example: &ExampleFile, judgement: &Judgement) -> Vec<String> {
     let mut problems = Vec::new();
     if example.reads && !judgement.read_only {

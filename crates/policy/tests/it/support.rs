@@ -1,7 +1,7 @@
 use countersign_core::{Facts, Judgement, Request, Severity};
 use countersign_policy::{Policy, Settings};
 use serde::de::DeserializeOwned;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(crate) const CWD: &str = "/home/user/project";
 
@@ -20,31 +20,39 @@ pub(crate) fn judge_with(settings: Settings, command: &str) -> Judgement {
     Policy::new(settings).judge(&Request::command("test", "test", CWD, command), &facts())
 }
 
-/// Every TOML file of a folder of this crate, with its name.
+/// Every TOML file in a folder of this crate and in the folders of that, with its path.
 pub(crate) fn files<T: DeserializeOwned>(folder: &str) -> Vec<(String, T)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let mut paths: Vec<_> = std::fs::read_dir(folder)
-        .expect("the folder is there")
-        .map(|entry| entry.expect("the folder can be read").path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "toml")
-        })
-        .collect();
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut paths = Vec::new();
+    collect(&crate_folder.join(folder), &mut paths);
     paths.sort();
     paths
         .into_iter()
         .map(|path| {
             let text = std::fs::read_to_string(&path).expect("the file can be read");
             let name = path
-                .file_name()
-                .expect("it has a name")
+                .strip_prefix(crate_folder)
+                .expect("it is in the folder")
                 .to_string_lossy()
                 .into_owned();
             let parsed = toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
             (name, parsed)
         })
         .collect()
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("the folder can be read").path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "toml")
+        {
+            files.push(path);
+        }
+    }
 }
 
 /// The rules that a judgement met, in order, without repetition.
