@@ -189,7 +189,7 @@ fn place_fits(argument: &str, path: &str, home: &str, roots: &[String]) -> bool 
 
 /// Whether a command, read as one line, is what the pattern says.
 fn line_fits(argument: &str, open: bool, words: &[Value], strict: bool) -> bool {
-    let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    let texts: Vec<&str> = words.iter().map(|word| &*word.text).collect();
     let line = texts.join(" ").to_lowercase();
     let line = windows::slashes(&line);
     let first = texts.first().copied().unwrap_or_default().to_lowercase();
@@ -247,11 +247,7 @@ fn shape_fits(argument: &str, open: bool, words: &[Value]) -> bool {
         &plain_name
     };
     let (options, plain): (Vec<&str>, Vec<&str>) = wanted.partition(|word| word.starts_with('-'));
-    let given: Vec<&str> = words
-        .iter()
-        .skip(1)
-        .map(|word| word.text.as_str())
-        .collect();
+    let given: Vec<&str> = words.iter().skip(1).map(|word| &*word.text).collect();
     let values = knowledge::program(name)
         .map(taking_values)
         .unwrap_or_default();

@@ -4,6 +4,7 @@
 //! is read when it is loaded.
 
 mod file;
+mod index;
 mod own;
 mod owner;
 mod pack;
@@ -20,9 +21,6 @@ use countersign_core::{
 };
 use file::ListName;
 use std::borrow::Cow;
-use std::cell::OnceCell;
-use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
@@ -70,6 +68,14 @@ impl Words {
         }
     }
 
+    /// Those of a built-in rule; none of any other.
+    fn compiled(&self) -> &'static [&'static str] {
+        match self {
+            Self::Compiled(words) => words,
+            Self::Read(_) => &[],
+        }
+    }
+
     fn any(&self, mut holds: impl FnMut(&str) -> bool) -> bool {
         match self {
             Self::Compiled(words) => words.iter().any(|word| holds(word)),
@@ -112,6 +118,7 @@ pub(crate) struct Ground<'a> {
 /// Every rule that the findings meet, built-in or of a pack.
 pub(crate) fn rule_hits(found: &Findings, ground: Ground<'_>) -> Vec<RuleHit> {
     let mut hits: Vec<RuleHit> = Vec::new();
+    let mut built_in: Vec<usize> = Vec::new();
     for (number, effect) in found.effects.iter().enumerate() {
         let at = usize::try_from(effect.command).unwrap_or(usize::MAX);
         let place = place(effect, ground.facts);
@@ -132,14 +139,26 @@ pub(crate) fn rule_hits(found: &Findings, ground: Ground<'_>) -> Vec<RuleHit> {
             .flat_map(|called| &called.others)
             .map(|(program, subcommand)| as_program(program.as_deref(), subcommand))
             .collect();
+        let holds = |condition: &Condition| {
+            condition.holds(&met)
+                || (condition.names_program() && others.iter().any(|other| condition.holds(other)))
+        };
+        built_in.clear();
+        let programs = met
+            .program
+            .into_iter()
+            .chain(others.iter().filter_map(|met| met.program));
+        index::candidates(effect, programs, |rule, condition| {
+            if !built_in.contains(&rule) && holds(condition) {
+                built_in.push(rule);
+            }
+        });
+        built_in.sort_unstable();
         let packs = ground.settings.packs.iter().flat_map(Pack::rules);
-        for rule in built_in_about(effect.kind).chain(packs) {
-            let holds = rule.conditions.iter().any(|condition| {
-                condition.holds(&met)
-                    || (condition.names_program()
-                        && others.iter().any(|other| condition.holds(other)))
-            });
-            if holds && !is_excepted(&rule, effect, ground) {
+        let packs = packs.filter(|rule| rule.conditions.iter().any(holds));
+        let built_in = built_in.iter().filter_map(|&rule| RULES.get(rule)).copied();
+        for rule in built_in.chain(packs) {
+            if !is_excepted(&rule, effect, ground) {
                 let hit = rule.hit(effect);
                 if !hits.contains(&hit) {
                     hits.push(hit);
@@ -148,30 +167,6 @@ pub(crate) fn rule_hits(found: &Findings, ground: Ground<'_>) -> Vec<RuleHit> {
         }
     }
     hits
-}
-
-/// The built-in rules that can hold for an effect of this kind.
-fn built_in_about<'r>(kind: EffectKind) -> impl Iterator<Item = Rule<'r>> {
-    static ABOUT: OnceLock<BTreeMap<Option<EffectKind>, Vec<Rule<'static>>>> = OnceLock::new();
-    let about = ABOUT.get_or_init(|| {
-        let conditions = || RULES.iter().flat_map(|rule| rule.conditions);
-        let named = conditions().flat_map(|condition| condition.effect.iter().copied());
-        let kinds = named.map(Some).chain([None]);
-        let fitting = |kind: Option<EffectKind>| {
-            let fits = |condition: &Condition| {
-                condition.effect.is_empty()
-                    || kind.is_some_and(|kind| condition.effect.contains(&kind))
-            };
-            let rules = RULES.iter().copied();
-            rules
-                .filter(|rule| rule.conditions.iter().any(fits))
-                .collect()
-        };
-        kinds.map(|kind| (kind, fitting(kind))).collect()
-    });
-    // A kind that no rule names meets the rules that name none.
-    let rules: Option<&Vec<Rule<'r>>> = about.get(&Some(kind)).or_else(|| about.get(&None));
-    rules.into_iter().flatten().copied()
 }
 
 /// One effect with everything that conditions ask about it.
@@ -192,7 +187,6 @@ struct PathMet<'m> {
     zone: Zone,
     /// The text that lists are asked about.
     shown: &'m str,
-    path: OnceCell<Path>,
     /// The rest of the path below a home directory.
     below_home: Option<&'m str>,
     /// The rest of the path below a workspace root.
@@ -222,7 +216,6 @@ fn place<'m>(effect: &'m Effect, facts: &'m Facts) -> Option<PathMet<'m>> {
         resolved: resolved.as_deref(),
         zone: *zone,
         shown,
-        path: OnceCell::new(),
         below_root: resolved.as_deref().and_then(|path| below_root(path, facts)),
         below_home: resolved
             .as_deref()
@@ -300,16 +293,25 @@ impl Condition {
         !(self.program.is_empty() && self.not_program.is_empty() && self.subcommand.is_empty())
     }
 
+    /// Whether it depends on what the effect is on.
+    fn names_target(&self) -> bool {
+        self.names_place() || !self.name.is_empty()
+    }
+
+    fn names_place(&self) -> bool {
+        !self.zone.is_empty()
+            || self.list.is_some()
+            || !self.path.is_empty()
+            || !self.tree.is_empty()
+    }
+
     fn program_fits(&self, met: &Met<'_>) -> bool {
         let named = |words: &Words| met.program.is_some_and(|program| words.has(program));
         (self.program.is_empty() || named(&self.program)) && !named(&self.not_program)
     }
 
     fn target_fits(&self, met: &Met<'_>) -> bool {
-        let on_path = !self.zone.is_empty()
-            || self.list.is_some()
-            || !self.path.is_empty()
-            || !self.tree.is_empty();
+        let on_path = self.names_place();
         match (&met.effect.target, met.place) {
             (_, Some(place)) => {
                 self.name.is_empty()
@@ -361,17 +363,16 @@ fn one_of<T: PartialEq>(list: &[T], item: &T) -> bool {
 fn is_on(list: ListName, place: &PathMet<'_>, met: &Met<'_>) -> bool {
     let lists = met.ground.lists;
     let path = || {
-        place
-            .path
-            .get_or_init(|| Path::new(place.shown, met.ground.facts))
+        let shown = || Path::new(place.shown, met.ground.facts);
+        met.found.path(met.number, shown)
     };
     match list {
-        ListName::Protected => lists.protected.holds(path()),
+        ListName::Protected => lists.protected.holds(&path()),
         ListName::Secret => met
             .found
-            .on_secrets(met.number, || lists.secret.holds(path())),
-        ListName::HoldsSecrets => lists.secret.lies_in(path()),
-        ListName::Denied => !lists.denied.is_empty() && lists.denied.holds(path()),
+            .on_secrets(met.number, || lists.secret.holds(&path())),
+        ListName::HoldsSecrets => lists.secret.lies_in(&path()),
+        ListName::Denied => !lists.denied.is_empty() && lists.denied.holds(&path()),
         ListName::Own => {
             let takes = matches!(met.effect.kind, EffectKind::Delete | EffectKind::Move);
             own::holds(place, &met.ground.facts.own, takes)

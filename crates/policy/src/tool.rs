@@ -76,8 +76,8 @@ impl Tool<'_, '_> {
     /// An effect on a path, as a tool is given it.
     fn path(&mut self, kind: EffectKind, path: &str, tags: &[&'static str]) {
         let value = Value {
-            text: self.expanded(path),
-            source: path.to_owned(),
+            text: self.expanded(path).into(),
+            source: path.into(),
             ..Value::whole(path)
         };
         self.effect(kind, &value, tags);
@@ -86,8 +86,8 @@ impl Tool<'_, '_> {
     /// An effect on whatever a pattern matches.
     fn pattern(&mut self, kind: EffectKind, pattern: &str, tags: &[&'static str]) {
         let value = Value {
-            text: self.expanded(pattern),
-            source: pattern.to_owned(),
+            text: self.expanded(pattern).into(),
+            source: pattern.into(),
             glob: paths::has_wildcards(pattern),
             ..Value::whole(pattern)
         };

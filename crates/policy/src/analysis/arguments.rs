@@ -1,6 +1,7 @@
 use super::{Known, Value, env};
 use crate::knowledge::{self, Node, Operand, Opt, ParseStyle, Role};
 use crate::paths;
+use std::rc::Rc;
 
 /// The arguments of a call, told apart by what is known of its program.
 #[derive(Debug)]
@@ -186,7 +187,7 @@ impl<'v> Arguments<'v> {
     fn operand(&mut self, word: &'v Value, index: usize) {
         // What is not known at all may be an option.
         let open =
-            word.known == super::Known::Nothing || word.text == "-" && word.exact().is_none();
+            word.known == super::Known::Nothing || &*word.text == "-" && word.exact().is_none();
         if open && !self.separated && self.has_effective_option() {
             self.unknown.push(word);
         }
@@ -209,7 +210,7 @@ impl<'v> Arguments<'v> {
         match self.find(name, &[]) {
             Some(Named { option, name }) => {
                 let value = Value {
-                    text: value.to_owned(),
+                    text: value.into(),
                     ..word.clone()
                 };
                 self.options.push(Given {
@@ -225,7 +226,7 @@ impl<'v> Arguments<'v> {
 
     /// Takes one option and what belongs to it; returns the index of the next word.
     fn option(&mut self, word: &'v Value, next: usize, outer: &[&'static Node]) -> usize {
-        let text = word.text.as_str();
+        let text = &*word.text;
         // An option that is only known to its beginning may be another, or carry more of them.
         if word.known != super::Known::Whole && !text.contains('=') {
             self.unknown.push(word);
@@ -331,14 +332,14 @@ impl<'v> Arguments<'v> {
         };
         if let Some(text) = attached {
             let mut value = Value {
-                text: text.to_owned(),
+                text: text.into(),
                 ..word.clone()
             };
-            value.code = after(&word.code, text, &word.text);
+            value.code = after(&word.code, text, &word.text).into();
             value.source = if word.literal {
-                text.to_owned()
+                Rc::clone(&value.text)
             } else {
-                word.source.clone()
+                Rc::clone(&word.source)
             };
             self.options.push(Given {
                 option,

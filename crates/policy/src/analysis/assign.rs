@@ -94,7 +94,7 @@ fn value_of(lowered: &Lowered<'_>, values: &[Value]) -> Held {
 /// The text of a plain variable.
 pub(super) fn text_of(held: &Held) -> Option<String> {
     match held.only().map(Vec::as_slice) {
-        Some([value]) if value.known == Known::Whole => Some(value.text.clone()),
+        Some([value]) if value.known == Known::Whole => Some(value.text.to_string()),
         _ => None,
     }
 }

@@ -221,7 +221,7 @@ pub(super) fn declared(calling: &Calling<'_, '_>, word: &Value, name: &str) -> H
             line.map(|line| vec![Value::derived(&line)])
         }
         Known::Start if !word.many => Some(vec![Value {
-            text: text.to_owned(),
+            text: text.into(),
             literal: false,
             known: if text.is_empty() {
                 Known::Nothing

@@ -148,7 +148,7 @@ impl Analysis<'_> {
             self.found.make_uncertain(before);
         }
         self.note_flows(calling, &output);
-        let words = calling.words.iter().map(|word| word.text.as_str());
+        let words = calling.words.iter().map(|word| &*word.text);
         exchange::note(&mut self.found, calling.index, words);
         output
     }

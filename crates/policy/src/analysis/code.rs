@@ -34,7 +34,7 @@ impl Analysis<'_> {
                 // A word without a colon is a revision or a path, and only git can tell.
                 let file = match value.text.rsplit_once(':') {
                     Some((_, file)) => Some(file),
-                    None => Some(value.text.as_str()).filter(|path| self.is_secret(path, state)),
+                    None => Some(&*value.text).filter(|path| self.is_secret(path, state)),
                 };
                 if let Some(file) = file {
                     self.reads_within(index, value, file, state);
@@ -117,7 +117,7 @@ impl Analysis<'_> {
     /// A file that a part of a word names.
     fn reads_within(&mut self, index: u32, word: &Value, file: &str, state: &State) {
         let value = Value {
-            text: file.to_owned(),
+            text: file.into(),
             ..word.clone()
         };
         let effect = PathEffect {
@@ -261,7 +261,7 @@ impl Analysis<'_> {
             .find(|(name, _)| arguments.node.names.contains(name))
             .map_or(0, |(_, words)| *words);
         let appended = std::iter::repeat_n("$_", appended);
-        let source = words.iter().map(|word| word.code.as_str());
+        let source = words.iter().map(|word| &*word.code);
         let source: Vec<&str> = source.chain(appended).collect();
         let known = words.iter().all(|word| word.known == Known::Whole);
         if let Some(called) = self.found.call(calling.index) {
@@ -339,7 +339,7 @@ impl Analysis<'_> {
     /// A file of code that is run.
     pub(super) fn script_file(&mut self, calling: &Calling<'_, '_>, value: &Value, state: &State) {
         let index = calling.index;
-        if value.text == "/dev/fd/63" {
+        if &*value.text == "/dev/fd/63" {
             self.run_output(calling, &calling.substituted.clone(), state);
             return;
         }
@@ -433,7 +433,7 @@ fn typed(keys: &[Value]) -> String {
         Some("Enter" | "KPEnter" | "C-m" | "C-j") => "\n".to_owned(),
         Some("Space") => " ".to_owned(),
         Some("Tab" | "C-i") => "\t".to_owned(),
-        _ => word.code.clone(),
+        _ => word.code.to_string(),
     };
     keys.iter().map(key).collect()
 }

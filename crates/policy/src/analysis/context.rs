@@ -52,7 +52,7 @@ fn placed(calling: &Calling<'_, '_>, arguments: &Arguments<'_>, how: &str) -> St
 
 /// The program by its first name, also where a subcommand of it runs something.
 fn program<'v>(calling: &Calling<'_, 'v>) -> &'v str {
-    let typed = calling.words.first().map_or("", |word| word.text.as_str());
+    let typed = calling.words.first().map_or("", |word| &*word.text);
     let known = knowledge::program(paths::base_name(typed));
     let first = known.and_then(|node| node.names.first());
     first.copied().unwrap_or(typed)

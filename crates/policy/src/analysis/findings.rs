@@ -1,10 +1,11 @@
 use super::Value;
 use super::flow::Output;
+use crate::paths::Path;
 use crate::url;
 use countersign_core::{Certainty, CommandView, Effect, EffectKind, Place, Target, Zone};
 use countersign_lexer::CommandId;
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
 
 /// What is known of the contents of files, by their paths.
@@ -20,14 +21,21 @@ pub(crate) struct Findings {
     pub(crate) commands: Vec<CommandView>,
     pub(crate) calls: Vec<Called>,
     pub(crate) effects: Vec<Effect>,
-    /// Whether the path of an effect is on the list of secrets, once somebody asked.
-    on_secrets: Vec<Cell<Option<bool>>>,
+    /// What lists are asked of the path of each effect.
+    listed: Vec<Listed>,
     /// Which effects are whose, by the commands' indices.
     effects_of: Vec<Vec<usize>>,
     /// What files hold that were written by a command, by their paths.
     pub(crate) files: Files,
     /// What would be found if what a command writes were run, by the command's index.
     pub(crate) later: Vec<(u32, Findings)>,
+}
+
+/// The path of an effect as lists look at it, once somebody asked: flows and rules do.
+#[derive(Debug, Default)]
+struct Listed {
+    path: OnceCell<Path>,
+    secret: Cell<Option<bool>>,
 }
 
 /// Where a command was read.
@@ -131,7 +139,7 @@ impl Findings {
             list.push(at);
         }
         self.effects.push(effect);
-        self.on_secrets.push(Cell::new(None));
+        self.listed.push(Listed::default());
     }
 
     /// Whether the same was said of the command a little before.
@@ -143,13 +151,21 @@ impl Findings {
         known.any(|known| known == effect)
     }
 
-    /// Whether the path of an effect is on the list of secrets: asked by flows and by rules.
+    /// The path of an effect, as lists look at it.
+    pub(crate) fn path(&self, effect: usize, make: impl FnOnce() -> Path) -> Cow<'_, Path> {
+        match self.listed.get(effect) {
+            Some(listed) => Cow::Borrowed(listed.path.get_or_init(make)),
+            None => Cow::Owned(make()),
+        }
+    }
+
+    /// Whether the path of an effect is on the list of secrets.
     pub(crate) fn on_secrets(&self, effect: usize, look: impl FnOnce() -> bool) -> bool {
-        let Some(known) = self.on_secrets.get(effect) else {
+        let Some(Listed { secret, .. }) = self.listed.get(effect) else {
             return look();
         };
-        let found = known.get().unwrap_or_else(look);
-        known.set(Some(found));
+        let found = secret.get().unwrap_or_else(look);
+        secret.set(Some(found));
         found
     }
 

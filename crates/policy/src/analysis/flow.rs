@@ -118,11 +118,14 @@ impl Output {
     }
 }
 
-/// What each scope of a script puts out. The tables are by the scopes' places.
+/// What the scopes of a script put out that somebody may read: substitutions, stages of pipelines
+/// and functions. The tables are by the scopes' places.
 #[derive(Debug)]
 pub(super) struct Outputs {
     of: Vec<Option<Output>>,
-    /// The scope that data goes on to, for each scope.
+    /// The innermost of such scopes that a scope lies in, or is.
+    read: Vec<Option<ScopeId>>,
+    /// The one that data goes on to, for each of such scopes.
     next: Vec<Option<ScopeId>>,
     /// The scope of each stage of each pipeline.
     stages: BTreeMap<(u32, u32), ScopeId>,
@@ -138,27 +141,34 @@ impl Outputs {
                 stages.insert((pipeline, index), scope.id());
             }
         }
+        let mut read: Vec<Option<ScopeId>> = vec![None; scopes];
         let mut next = vec![None; scopes];
+        // A scope comes after those that it lies in.
         for scope in script.scopes() {
-            let goes_on = match scope.kind() {
-                // Only the last stage's output leaves its pipeline.
+            let outer = scope.parent().and_then(|id| *read.get(id.index())?);
+            // Only the last stage's output leaves its pipeline.
+            let (is_read, goes_on) = match scope.kind() {
                 ScopeKind::PipelineStage { pipeline, index } => {
-                    !stages.contains_key(&(pipeline, index.saturating_add(1)))
+                    let after = (pipeline, index.saturating_add(1));
+                    (true, !stages.contains_key(&after))
                 }
                 ScopeKind::CommandSubstitution
                 | ScopeKind::Backtick
                 | ScopeKind::FunctionSubstitution
                 | ScopeKind::ProcessSubstitution { .. }
                 | ScopeKind::Coproc
-                | ScopeKind::Function { .. } => false,
-                _ => true,
+                | ScopeKind::Function { .. } => (true, false),
+                _ => (false, true),
             };
-            if let (true, Some(next)) = (goes_on, next.get_mut(scope.id().index())) {
-                *next = scope.parent();
+            let at = scope.id().index();
+            if let (Some(read), Some(next)) = (read.get_mut(at), next.get_mut(at)) {
+                *read = if is_read { Some(scope.id()) } else { outer };
+                *next = outer.filter(|_| goes_on);
             }
         }
         Self {
             of: vec![None; scopes],
+            read,
             next,
             stages,
         }
@@ -166,7 +176,7 @@ impl Outputs {
 
     /// Notes that a command of this scope puts something out.
     pub(super) fn add(&mut self, scope: ScopeId, output: &Output) {
-        let mut at = Some(scope);
+        let mut at = self.read.get(scope.index()).copied().flatten();
         while let Some(id) = at {
             match self.of.get_mut(id.index()) {
                 Some(Some(before)) => before.append(output),

@@ -105,7 +105,7 @@ fn absolute(value: &Value, cwd: &Cwd) -> Vec<(String, String)> {
     if value.known == Known::Nothing {
         return Vec::new();
     }
-    let text = value.text.as_str();
+    let text = &*value.text;
     // A start that ends within a component says only which directory it is in.
     let (whole, ground) = match (value.known, text.rfind('/')) {
         (Known::Start, Some(slash)) => (format!("{text}*"), text.get(..=slash).unwrap_or(text)),

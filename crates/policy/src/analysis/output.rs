@@ -18,7 +18,7 @@ impl Analysis<'_> {
         state: &State,
     ) -> Output {
         let name = arguments.node.names.first().copied().unwrap_or_default();
-        let called = calling.words.first().map_or("", |word| word.text.as_str());
+        let called = calling.words.first().map_or("", |word| &*word.text);
         let called = crate::paths::base_name(called);
         let stdin = calling.stdin.cloned().unwrap_or_default();
         let operands: Vec<&Value> = arguments
@@ -222,7 +222,7 @@ fn echoed(operands: &[&Value]) -> Option<String> {
     let words: Option<Vec<&str>> = operands
         .iter()
         .skip(given.len())
-        .map(|word| (word.known == Known::Whole && !word.glob).then_some(word.text.as_str()))
+        .map(|word| (word.known == Known::Whole && !word.glob).then_some(&*word.text))
         .collect();
     let text = words?.join(" ");
     // Whether escapes are read otherwise depends on the shell.
@@ -289,7 +289,7 @@ pub(super) fn printed(operands: &[&Value]) -> Option<String> {
     }
     let words: Option<Vec<&str>> = words
         .iter()
-        .map(|word| (word.known == Known::Whole).then_some(word.text.as_str()))
+        .map(|word| (word.known == Known::Whole).then_some(&*word.text))
         .collect();
     let mut words = words?.into_iter().peekable();
     let mut out = String::new();

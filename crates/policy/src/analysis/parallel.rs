@@ -69,7 +69,7 @@ pub(super) fn jobs(words: &[Value], stdin: Option<&Output>) -> Vec<Vec<Value>> {
         let value = value.filter(|_| filled.iter().all(plain));
         // A shell reads it, so it is quoted; alone it is the command line itself.
         let quoted = value.filter(|_| end > 0).map(|value| Value {
-            code: quoted(&value.text),
+            code: quoted(&value.text).into(),
             ..value.clone()
         });
         let value = quoted.as_ref().or(value);

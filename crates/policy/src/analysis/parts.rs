@@ -20,7 +20,7 @@ impl Analysis<'_> {
     ) -> Vec<EffectKind> {
         let mut kinds = Vec::new();
         for given in &arguments.options {
-            let text = given.value.as_ref().map_or("", |value| value.text.as_str());
+            let text = given.value.as_ref().map_or("", |value| &*value.text);
             let excepted = given
                 .option
                 .except
@@ -89,8 +89,8 @@ impl Analysis<'_> {
             || (given.option.value == Some(Role::Text) && arguments.node.names.contains(&"curl"));
         if sends && let Some((_, file)) = value.text.split_once('@') {
             let file = Value {
-                text: file.to_owned(),
-                source: file.to_owned(),
+                text: file.into(),
+                source: file.into(),
                 ..value.clone()
             };
             let effect = PathEffect {
@@ -233,12 +233,12 @@ impl Analysis<'_> {
             }
             let text = format!("{}/{name}", to.text.trim_end_matches('/'));
             let value = Value {
-                text,
+                text: text.into(),
                 known: from.known,
                 glob: from.glob,
                 ..to.clone()
             };
-            let directory = given.is_some() || matches!(to.text.as_str(), "." | ".." | "~");
+            let directory = given.is_some() || matches!(&*to.text, "." | ".." | "~");
             let maybe = !to.text.ends_with('/') && !directory;
             let kind = state
                 .cwd
@@ -342,7 +342,7 @@ fn found_path(arguments: &Arguments<'_>, name: Option<&str>) -> Value {
             "" => ".",
             directory => directory,
         },
-        Some(word) => word.text.as_str(),
+        Some(word) => &*word.text,
         None => ".",
     };
     let below = format!("{}/", base.trim_end_matches('/'));
@@ -381,7 +381,7 @@ fn found_path(arguments: &Arguments<'_>, name: Option<&str>) -> Value {
         literal: false,
         below: true,
         all: all && known == Known::Start,
-        source: format!("{below}{{}}"),
+        source: format!("{below}{{}}").into(),
         ..Value::whole(&text)
     }
 }

@@ -26,29 +26,29 @@ pub(super) fn fill(word: &mut Value, marks: &[&str], value: Option<&Value>) {
     });
     if let (Some(text), Some(value)) = (whole, value) {
         for mark in marks() {
-            word.code = word.code.replace(mark, &value.code);
-            word.text = word.text.replace(mark, text);
+            word.code = word.code.replace(mark, &value.code).into();
+            word.text = word.text.replace(mark, text).into();
         }
         return;
     }
     for mark in marks() {
-        word.code = word.code.replace(mark, "$_");
+        word.code = word.code.replace(mark, "$_").into();
     }
     let Some((at, mark)) = first else { return };
-    if word.text == mark
+    if *word.text == *mark
         && let Some(value) = value
     {
         *word = value.clone();
         return;
     }
-    word.text.truncate(at);
+    word.text = word.text.get(..at).unwrap_or_default().into();
     word.known = Known::Start;
     if !word.text.is_empty() {
         return;
     }
     match value {
         Some(value) if mark.starts_with("{/") && mark != "{//}" => {
-            "./".clone_into(&mut word.text);
+            word.text = "./".into();
             word.below = value.below;
             word.all = value.all;
         }
@@ -62,7 +62,7 @@ pub(super) fn fill(word: &mut Value, marks: &[&str], value: Option<&Value>) {
                 .rfind('/')
                 .map_or(0, |slash| slash.saturating_add(1));
             let directory = value.text.get(..directory).unwrap_or_default();
-            directory.clone_into(&mut word.text);
+            word.text = directory.into();
             word.below = value.below;
         }
         _ => {}

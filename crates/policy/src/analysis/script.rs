@@ -5,7 +5,7 @@ use super::flow::{Output, Outputs};
 use super::functions::Functions;
 use super::state::Cwd;
 use super::stdin::stdin;
-use super::value::evaluate;
+use super::value::evaluate_all;
 use super::variables::{Variable, classify, is_command_line};
 use super::{Analysis, MAX_COMMANDS, MAX_DERIVED, State, Value, choices, descriptors, loops};
 use crate::expand::Source;
@@ -312,10 +312,7 @@ impl Analysis<'_> {
         if command.context() == Context::And {
             state.cwd = state.cwd.went_well();
         }
-        let words: Vec<Value> = command
-            .words()
-            .flat_map(|word| evaluate(&word, state))
-            .collect();
+        let words = evaluate_all(command.words(), state);
         let alone = words.is_empty();
         let kept = (!alone && command.assignments().next().is_some()).then(|| state.clone());
         self.assignments(lowered, command, (index, alone), state);

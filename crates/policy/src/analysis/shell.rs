@@ -120,8 +120,10 @@ impl Analysis<'_> {
                 .operands
                 .iter()
                 .filter_map(|&at| arguments.word(at))
-                .filter(|word| word.text != paths::base_name(&to));
-            state.rebound.extend(words.map(|word| word.text.clone()));
+                .filter(|word| *word.text != *paths::base_name(&to));
+            state
+                .rebound
+                .extend(words.map(|word| word.text.to_string()));
         }
         if name == "alias" {
             for &operand in &arguments.operands {

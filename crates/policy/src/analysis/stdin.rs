@@ -156,7 +156,7 @@ impl Analysis<'_> {
                 _ => return false,
             };
             let sweeps = effect.tags.iter().any(|tag| tag == "recursive");
-            let place = || Path::new(path, self.world.facts);
+            let place = || self.found.path(at, || Path::new(path, self.world.facts));
             let held = if paths::has_wildcards(path) {
                 self.secret.surely_holds(&place())
             } else {
@@ -290,8 +290,7 @@ fn here_document(lowered: &Lowered<'_>, body: &Word<'_>, state: &State) -> Outpu
                 let possible = possible(&name, simple, &source, state, 0);
                 match possible.values.as_slice() {
                     [words] if !possible.open && words.iter().all(reads_as_code) => {
-                        let words: Vec<&str> =
-                            words.iter().map(|word| word.text.as_str()).collect();
+                        let words: Vec<&str> = words.iter().map(|word| &*word.text).collect();
                         text.push_str(&words.join(" "));
                     }
                     _ => text.push_str(&source),

@@ -20,19 +20,19 @@ pub(crate) enum Known {
 #[derive(Debug, Clone)]
 pub(crate) struct Value {
     /// What is known of it.
-    pub(crate) text: String,
+    pub(crate) text: Rc<str>,
     pub(crate) known: Known,
     /// It holds wildcards that the shell expands.
     pub(crate) glob: bool,
     /// It may stand for no word at all, or for several.
     pub(crate) many: bool,
     /// The source text, as typed.
-    pub(crate) source: String,
+    pub(crate) source: Rc<str>,
     /// The shell passes it exactly as `text`, whatever variables hold.
     pub(crate) literal: bool,
     /// The same word as shell source with quotes removed: what a shell that gets it as source
     /// would read. Parts that are not known stay as they were typed.
-    pub(crate) code: String,
+    pub(crate) code: Rc<str>,
     /// Substitutions in it, whose output becomes part of it.
     pub(crate) scopes: Vec<ScopeId>,
     /// It is nothing but one substitution.
@@ -52,14 +52,18 @@ pub(crate) struct Value {
 impl Value {
     /// A word that is known.
     pub(crate) fn whole(text: &str) -> Self {
+        Self::shared(text.into())
+    }
+
+    fn shared(text: Rc<str>) -> Self {
         Self {
-            text: text.to_owned(),
             known: Known::Whole,
             glob: false,
             many: false,
-            source: text.to_owned(),
+            source: Rc::clone(&text),
             literal: true,
-            code: text.to_owned(),
+            code: Rc::clone(&text),
+            text,
             scopes: Vec::new(),
             only_scope: false,
             kind: WordKind::Static,
@@ -90,7 +94,7 @@ impl Value {
 
     /// The text, where all of it is known and it is one word.
     pub(crate) fn exact(&self) -> Option<&str> {
-        (self.known == Known::Whole && !self.glob).then_some(self.text.as_str())
+        (self.known == Known::Whole && !self.glob).then_some(&*self.text)
     }
 
     /// What makes it dynamic. A word that is only filled in when its program runs is a variable.
@@ -117,18 +121,24 @@ pub(crate) fn evaluate(word: &Word<'_>, state: &State) -> Vec<Value> {
     evaluate_inside(word, state, 0)
 }
 
+/// The same for all words of a command.
+pub(super) fn evaluate_all<'w>(words: impl Iterator<Item = Word<'w>>, state: &State) -> Vec<Value> {
+    let mut values = Vec::with_capacity(8);
+    for word in words {
+        match literal(&word) {
+            Some(value) => values.push(value),
+            None => values.append(&mut evaluate_inside(&word, state, 0)),
+        }
+    }
+    values
+}
+
 /// The same for a word inside the expansions of `depth` others.
 pub(super) fn evaluate_inside(word: &Word<'_>, state: &State, depth: u8) -> Vec<Value> {
-    let source = String::from_utf8_lossy(word.source()).into_owned();
-    if let Some(literal) = word.literal() {
-        let Ok(text) = std::str::from_utf8(literal) else {
-            return vec![Value::unknown(&source)];
-        };
-        return vec![Value {
-            source,
-            ..Value::whole(text)
-        }];
+    if let Some(value) = literal(word) {
+        return vec![value];
     }
+    let source = String::from_utf8_lossy(word.source());
     let mut builder = Builder::new(&source, depth);
     let mut parts = 0_usize;
     for part in word.parts() {
@@ -144,11 +154,31 @@ pub(super) fn evaluate_inside(word: &Word<'_>, state: &State, depth: u8) -> Vec<
     values
 }
 
+/// A word that is what it says, whatever the shell knows.
+fn literal(word: &Word<'_>) -> Option<Value> {
+    let literal = word.literal()?;
+    let Ok(text) = std::str::from_utf8(literal) else {
+        return Some(Value::unknown(&String::from_utf8_lossy(word.source())));
+    };
+    let value = Value::whole(text);
+    Some(if word.source() == literal {
+        value
+    } else {
+        Value {
+            source: String::from_utf8_lossy(word.source()).into(),
+            ..value
+        }
+    })
+}
+
 /// Puts a word together from its parts; unquoted variables may split it.
 struct Builder<'s> {
     source: &'s str,
     done: Vec<Value>,
+    /// The word that is being put together, but for its text and its code.
     open: Value,
+    text: String,
+    code: String,
     begun: bool,
     /// A list without words was expanded in quotes: it leaves no word behind.
     vanished: bool,
@@ -162,7 +192,9 @@ impl<'s> Builder<'s> {
         Self {
             source,
             done: Vec::new(),
-            open: Self::empty(source),
+            open: Self::empty(source.into()),
+            text: String::new(),
+            code: String::new(),
             begun: false,
             vanished: false,
             after_separator: false,
@@ -170,11 +202,10 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn empty(source: &str) -> Value {
+    fn empty(source: Rc<str>) -> Value {
         Value {
-            source: source.to_owned(),
             literal: false,
-            ..Value::whole("")
+            ..Value::shared(source)
         }
     }
 
@@ -277,24 +308,24 @@ impl<'s> Builder<'s> {
 
     fn text(&mut self, text: &str) {
         self.begun = true;
-        if self.open.code.len().saturating_add(text.len()) > MAX_WORD {
+        if self.code.len().saturating_add(text.len()) > MAX_WORD {
             return self.unknown("$_", true);
         }
-        self.open.code.push_str(text);
+        self.code.push_str(text);
         if self.open.known == Known::Whole {
-            self.open.text.push_str(text);
+            self.text.push_str(text);
         }
     }
 
     fn unknown(&mut self, code: &str, many: bool) {
         self.begun = true;
         self.open.known = match self.open.known {
-            Known::Whole if self.open.text.is_empty() => Known::Nothing,
+            Known::Whole if self.text.is_empty() => Known::Nothing,
             Known::Whole => Known::Start,
             known => known,
         };
         self.open.many |= many;
-        self.open.code.push_str(code);
+        self.code.push_str(code);
     }
 
     /// A known value outside quotes: blanks split it, wildcards expand. A tilde in it does not
@@ -320,17 +351,26 @@ impl<'s> Builder<'s> {
 
     fn split(&mut self) {
         if self.begun {
-            let closed = std::mem::replace(&mut self.open, Self::empty(self.source));
-            self.done.push(closed);
-            self.begun = false;
+            self.close();
         }
+    }
+
+    fn close(&mut self) {
+        let next = Self::empty(Rc::clone(&self.open.source));
+        let closed = std::mem::replace(&mut self.open, next);
+        self.done.push(Value {
+            text: std::mem::take(&mut self.text).into(),
+            code: std::mem::take(&mut self.code).into(),
+            ..closed
+        });
+        self.begun = false;
     }
 
     fn finish(mut self) -> Vec<Value> {
         // Quoting an empty value still makes a word.
         let quoted = self.source.contains(['"', '\'']) && !self.vanished;
         if self.begun || (self.done.is_empty() && quoted) {
-            self.done.push(self.open);
+            self.close();
         }
         if self.done.is_empty() && !self.vanished {
             self.done.push(Value {

@@ -19,7 +19,7 @@ pub(super) fn append_stdin(
             given
                 .value
                 .as_ref()
-                .map_or("{}", |value| value.text.as_str())
+                .map_or("{}", |value| &*value.text)
                 .to_owned()
         });
     let read = read_words(arguments, stdin);
@@ -35,7 +35,7 @@ pub(super) fn append_stdin(
         let source = word.shown().to_owned();
         fill(word, &[marker.as_str()], only);
         if !word.literal {
-            word.source = source;
+            word.source = source.into();
         }
     }
 }
@@ -72,7 +72,7 @@ fn read_words(arguments: &Arguments<'_>, stdin: Option<&Output>) -> Vec<Value> {
             known: Known::Start,
             below: true,
             literal: false,
-            source: "…".to_owned(),
+            source: "…".into(),
             ..Value::whole("./")
         }];
     };
@@ -87,7 +87,7 @@ fn read_words(arguments: &Arguments<'_>, stdin: Option<&Output>) -> Vec<Value> {
             })
             .collect(),
         (None, Some(name)) => vec![Value {
-            source: "…".to_owned(),
+            source: "…".into(),
             ..(**name).clone()
         }],
         _ => vec![Value::unknown("…")],

@@ -39,7 +39,7 @@ fn every_rule_names_its_effect_and_a_way_out() {
         assert_eq!(pack.problem(), None, "{name}");
         assert_eq!(
             name,
-            format!("{}.toml", pack.pack),
+            format!("rules/{}.toml", pack.pack),
             "a pack is named after its file"
         );
         for rule in &pack.rules {
