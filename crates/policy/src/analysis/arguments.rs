@@ -322,6 +322,10 @@ impl<'v> Arguments<'v> {
     ) -> usize {
         let Named { option, name } = named;
         let Some(role) = option.value else {
+            // What it does with a value that it does not take is not known.
+            if attached.is_some_and(|value| !value.is_empty()) {
+                self.unknown.push(word);
+            }
             self.options.push(Given {
                 option,
                 name,
