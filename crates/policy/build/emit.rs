@@ -1,7 +1,7 @@
 //! Writes the parsed files as Rust constants.
 
 use crate::command_file::{
-    EffectName, ModeFile, NodeFile, OperandFile, OptionFile, ParseStyle, PlaceName, Role,
+    EffectName, ModeFile, NodeFile, OperandFile, OptionFile, ParseStyle, PlaceName, Role, VerbsFile,
 };
 use crate::rule_file::{ConditionFile, PackFile, RuleFile};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,13 +49,18 @@ fn check(node: &NodeFile, path: &str, outer: &[&OptionFile]) -> Result<(), Strin
     }
     for mode in &node.modes {
         for option in &mode.options {
-            let mut tables = node.options.iter().chain(outer.iter().copied());
-            let Some(table) = tables.find(|known| known.names.contains(option)) else {
+            let tables = || node.options.iter().chain(outer.iter().copied());
+            let named =
+                |name: &str| tables().find(|known| known.names.iter().any(|known| known == name));
+            let whole = named(option);
+            let with_value = option.split_once('=').and_then(|(name, _)| named(name));
+            let Some(table) = whole.or(with_value) else {
                 return fail(&format!(
                     "a mode names `{option}`, which is not an option of it"
                 ));
             };
-            if let Some(missing) = table.names.iter().find(|name| !mode.options.contains(name)) {
+            let unlisted = |name: &&String| whole.is_some() && !mode.options.contains(name);
+            if let Some(missing) = table.names.iter().find(unlisted) {
                 return fail(&format!(
                     "a mode names `{option}` but not `{missing}`, which stands in the same table"
                 ));
@@ -73,7 +78,7 @@ fn check(node: &NodeFile, path: &str, outer: &[&OptionFile]) -> Result<(), Strin
 fn node(node: &NodeFile) -> String {
     format!(
         "Node {{ names: {}, parse: ParseStyle::{:?}, stop_at_operand: {}, reads: {}, effects: {}, tags: {}, \
-         options: {}, operands: {}, modes: {}, subcommands: {}, stdin: {}, default_path: {}, \
+         options: {}, operands: {}, modes: {}, verbs: {}, subcommands: {}, stdin: {}, default_path: {}, \
          ordinary_settings: {}, place: Place::{:?}, appends_arguments: {}, repository: {} }}",
         strings(std::iter::once(&node.name).chain(&node.aliases)),
         parse_style(node.parse),
@@ -84,6 +89,7 @@ fn node(node: &NodeFile) -> String {
         list(node.options.iter().map(option)),
         list(node.operands.iter().map(operand)),
         list(node.modes.iter().map(mode)),
+        optional(node.verbs.as_ref().map(verbs)),
         list(node.subcommands.iter().map(self::node)),
         optional(node.stdin.map(role)),
         node.default_path,
@@ -146,6 +152,20 @@ fn mode(mode: &ModeFile) -> String {
                 .as_ref()
                 .map(|operands| list(operands.iter().map(operand)))
         ),
+    )
+}
+
+fn verbs(verbs: &VerbsFile) -> String {
+    format!(
+        "&Verbs {{ groups: {}, secret: {}, except: {}, reads: {}, deletes: {}, deploys: {}, changes: {}, files: {} }}",
+        strings(&verbs.groups),
+        strings(&verbs.secret),
+        strings(&verbs.except),
+        strings(&verbs.reads),
+        strings(&verbs.deletes),
+        strings(&verbs.deploys),
+        strings(&verbs.changes),
+        strings(&verbs.files),
     )
 }
 

@@ -37,6 +37,7 @@ mod temporary;
 mod tokens;
 mod value;
 mod variables;
+mod verbs;
 mod xargs;
 
 pub(crate) use findings::{Called, Findings, Found};

@@ -21,6 +21,7 @@ pub(crate) struct Node {
     pub(crate) options: &'static [Opt],
     pub(crate) operands: &'static [Operand],
     pub(crate) modes: &'static [Mode],
+    pub(crate) verbs: Option<&'static Verbs>,
     pub(crate) subcommands: &'static [Node],
     pub(crate) stdin: Option<Role>,
     pub(crate) default_path: bool,
@@ -28,6 +29,16 @@ pub(crate) struct Node {
     pub(crate) place: Place,
     pub(crate) appends_arguments: bool,
     pub(crate) repository: bool,
+}
+
+impl Node {
+    /// Whether it says nothing itself of what a call of it does, but for its subcommands.
+    pub(crate) fn is_group(&self) -> bool {
+        !self.subcommands.is_empty()
+            && !self.reads
+            && self.effects.is_empty()
+            && self.operands.is_empty()
+    }
 }
 
 /// An option under all its names.
@@ -51,6 +62,19 @@ pub(crate) struct Operand {
     pub(crate) effects: &'static [EffectKind],
     pub(crate) tags: &'static [&'static str],
     pub(crate) starts: &'static [(&'static str, &'static str)],
+}
+
+/// The verbs of a tool that has one for each thing its service can do.
+#[derive(Debug)]
+pub(crate) struct Verbs {
+    pub(crate) groups: &'static [&'static str],
+    pub(crate) secret: &'static [&'static str],
+    pub(crate) except: &'static [&'static str],
+    pub(crate) reads: &'static [&'static str],
+    pub(crate) deletes: &'static [&'static str],
+    pub(crate) deploys: &'static [&'static str],
+    pub(crate) changes: &'static [&'static str],
+    pub(crate) files: &'static [&'static str],
 }
 
 /// A form that one of some options selects.

@@ -1,5 +1,5 @@
 use super::{Known, Value, env};
-use crate::knowledge::{self, Node, Operand, Opt, ParseStyle, Role};
+use crate::knowledge::{self, Node, Operand, Opt, ParseStyle, Role, Verbs};
 use crate::paths;
 use std::rc::Rc;
 
@@ -8,6 +8,8 @@ use std::rc::Rc;
 pub(super) struct Arguments<'v> {
     /// The innermost subcommand; the program itself when it has none.
     pub(super) node: &'static Node,
+    /// The verbs that its operands may name.
+    pub(super) verbs: Option<&'static Verbs>,
     /// The subcommands' names, outermost first.
     pub(super) path: Vec<&'static str>,
     /// Options in the order given, each with its value.
@@ -64,6 +66,7 @@ struct Named {
 pub(super) fn split<'v>(program: &'static Node, words: &'v [Value]) -> Arguments<'v> {
     let mut split = Arguments {
         node: program,
+        verbs: program.verbs,
         path: Vec::new(),
         options: Vec::new(),
         operands: Vec::new(),
@@ -103,6 +106,7 @@ pub(super) fn split<'v>(program: &'static Node, words: &'v [Value]) -> Arguments
         } else if let Some(sub) = split.subcommand(word) {
             outer.push(split.node);
             split.node = sub;
+            split.verbs = sub.verbs.or(split.verbs.filter(|_| sub.is_group()));
             split.path.extend(sub.names.first());
         } else {
             split.operand(word, at.saturating_sub(1));
@@ -128,6 +132,11 @@ impl<'v> Arguments<'v> {
         self.words.get(index)
     }
 
+    /// The words of the call, its program first.
+    pub(super) fn words(&self) -> &'v [Value] {
+        self.words
+    }
+
     pub(super) fn rest(&self, index: usize) -> &'v [Value] {
         self.words.get(index..).unwrap_or_default()
     }
@@ -136,6 +145,26 @@ impl<'v> Arguments<'v> {
     /// may list several that merely need no telling apart.
     pub(super) fn has(&self, names: &[&str]) -> bool {
         self.options.iter().any(|given| names.contains(&given.name))
+    }
+
+    /// Whether one of these options was given; `--name=value` stands for one that was given with that
+    /// value alone, and `--name=` for one without any.
+    pub(super) fn selects(&self, options: &[&str]) -> bool {
+        self.has(options)
+            || options.iter().any(|option| {
+                let Some((name, wanted)) = option.split_once('=') else {
+                    return false;
+                };
+                let named = self.options.iter().find(|given| given.name == name);
+                let has_it = |given: &Given<'_>| match &given.value {
+                    Some(value) => value.exact() == Some(wanted),
+                    None => wanted.is_empty(),
+                };
+                named.is_some_and(|named| {
+                    let same = |given: &&Given<'_>| std::ptr::eq(given.option, named.option);
+                    self.options.iter().filter(same).all(has_it)
+                })
+            })
     }
 
     /// The `NAME=value` words that it sets for the command that it runs.

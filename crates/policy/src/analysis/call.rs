@@ -253,7 +253,7 @@ impl Analysis<'_> {
         let split = env::split_string(calling.words).filter(|_| node.names.contains(&"env"));
         let words = dashed.as_deref().or(split.as_deref());
         let words = words.unwrap_or(calling.words);
-        let arguments = arguments::split(node, words);
+        let mut arguments = arguments::split(node, words);
         self.note_call(calling.index, &arguments);
         if asks_for_help(&arguments, words) {
             return Output::unknown();
@@ -261,7 +261,10 @@ impl Analysis<'_> {
         self.left = None;
         let first_effect = self.found.effects.len();
         let node = arguments.node;
-        let mode = node.modes.iter().find(|mode| arguments.has(mode.options));
+        let mode = node
+            .modes
+            .iter()
+            .find(|mode| arguments.selects(mode.options));
         let rehearses = mode.is_some_and(|mode| mode.tags.contains(&"rehearsal"));
         let mut tags: Vec<&'static str> = if rehearses {
             Vec::new()
@@ -283,7 +286,8 @@ impl Analysis<'_> {
         }
         let here = node.tags.contains(&"archive-here");
         let around = if here { &*state } else { &local };
-        let kinds = self.options(calling, &arguments, mode, around, &mut tags);
+        let mut kinds = self.options(calling, &arguments, mode, around, &mut tags);
+        kinds.extend(self.verb(calling, &mut arguments, state, &mut tags));
         if here && mode.is_none_or(|mode| mode.operands.is_none()) {
             self.operands(calling, &arguments, mode, &mut state.clone(), &mut tags);
         } else {
@@ -516,5 +520,13 @@ fn asks_for_help(arguments: &Arguments<'_>, words: &[Value]) -> bool {
     }
     let before = arguments.path.len().saturating_add(1);
     let rest = words.get(before..).unwrap_or_default();
-    matches!(rest, [only] if matches!(only.exact(), Some("--help" | "--version")))
+    if matches!(rest, [only] if matches!(only.exact(), Some("--help" | "--version"))) {
+        return true;
+    }
+    // Groups and a verb may stand before it.
+    let leads = |word: &Value| word.exact().is_some_and(|text| !text.starts_with('-'));
+    arguments.verbs.is_some()
+        && rest.split_last().is_some_and(|(last, before)| {
+            last.exact() == Some("--help") && before.iter().all(leads)
+        })
 }

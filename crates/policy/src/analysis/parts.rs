@@ -25,7 +25,7 @@ impl Analysis<'_> {
                 .option
                 .except
                 .iter()
-                .any(|value| value.eq_ignore_ascii_case(text));
+                .any(|value| stands_for(value, text));
             if !excepted {
                 kinds.extend_from_slice(given.option.effects);
                 tags.extend_from_slice(given.option.tags);
@@ -138,8 +138,10 @@ impl Analysis<'_> {
                 }
                 break;
             };
-            let starts = |start: &str| {
-                word.text.starts_with(start) || (start == "--" && arguments.separated)
+            let starts = |start: &str| match start.strip_prefix('*').filter(|part| !part.is_empty())
+            {
+                Some(part) => word.text.to_ascii_lowercase().contains(part),
+                None => word.text.starts_with(start) || (start == "--" && arguments.separated),
             };
             for (_, tag) in slot.starts.iter().filter(|(start, _)| starts(start)) {
                 tags.push(tag);
@@ -257,6 +259,15 @@ impl Analysis<'_> {
             }
         }
     }
+}
+
+/// Whether a value is one that an option makes an exception of.
+fn stands_for(known: &str, value: &str) -> bool {
+    let Some(start) = known.strip_suffix('*') else {
+        return known.eq_ignore_ascii_case(value);
+    };
+    let begins = value.get(..start.len());
+    begins.is_some_and(|begins| begins.eq_ignore_ascii_case(start))
 }
 
 /// Whether a source stands for whatever lies in a directory: `dir/.`, `dir/*`, and `dir/` to rsync.

@@ -42,6 +42,9 @@ pub(crate) struct NodeFile {
     /// Forms that an option selects.
     #[serde(default, rename = "mode")]
     pub(crate) modes: Vec<ModeFile>,
+    /// How its operands name what it does, where they do so by a verb.
+    #[serde(default)]
+    pub(crate) verbs: Option<VerbsFile>,
     /// Its subcommands.
     #[serde(default, rename = "subcommand")]
     pub(crate) subcommands: Vec<NodeFile>,
@@ -101,7 +104,8 @@ pub(crate) struct OptionFile {
     /// Words that rules match on.
     #[serde(default)]
     pub(crate) tags: Vec<String>,
-    /// Values with which it has neither the effects nor the tags above (compared without case).
+    /// Values with which it has neither the effects nor the tags above (compared without case); one
+    /// that ends in `*` stands for every value that begins so.
     #[serde(default)]
     pub(crate) except: Vec<String>,
     /// Values that have more tags.
@@ -127,16 +131,55 @@ pub(crate) struct OperandFile {
     /// Words that rules match on when it is given.
     #[serde(default)]
     pub(crate) tags: Vec<String>,
-    /// Beginnings of the operand that mean more: beginning → tag.
+    /// Beginnings of the operand that mean more: beginning → tag. `*text` stands for an operand with
+    /// that text anywhere, in any case.
     #[serde(default)]
     pub(crate) starts: BTreeMap<String, String>,
+}
+
+/// The verbs of a tool that has one for each thing its service can do: `aws ec2 describe-vpcs`, where
+/// `ec2` is a group and `describe-vpcs` the verb.
+///
+/// A verb is written as one word or as several: the last words of a call, up to and with its verb.
+/// `*` stands for any run of characters. The first list that holds a call's verb counts, in the order
+/// below; with a verb in none of them nobody knows what the call does. Long options behind a verb
+/// that the file does not list are parameters of the service: data. They hold for a subcommand too that
+/// has subcommands of its own and says no more.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct VerbsFile {
+    /// Words that lead to a verb and are none.
+    #[serde(default)]
+    pub(crate) groups: Vec<String>,
+    /// Verbs that print or copy a key, a token or a password, whatever else they do.
+    #[serde(default)]
+    pub(crate) secret: Vec<String>,
+    /// Verbs that look like one of `reads` and write a file, send, or run something.
+    #[serde(default)]
+    pub(crate) except: Vec<String>,
+    /// Verbs that only ask the service.
+    #[serde(default)]
+    pub(crate) reads: Vec<String>,
+    /// Verbs that delete something stored.
+    #[serde(default)]
+    pub(crate) deletes: Vec<String>,
+    /// Verbs that put code or infrastructure to use.
+    #[serde(default)]
+    pub(crate) deploys: Vec<String>,
+    /// Verbs that change something else.
+    #[serde(default)]
+    pub(crate) changes: Vec<String>,
+    /// Beginnings of a value behind which the path of a file stands that is read (`file://`).
+    #[serde(default)]
+    pub(crate) files: Vec<String>,
 }
 
 /// A form that one of some options selects. The first that applies wins.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ModeFile {
-    /// Any of these options selects it.
+    /// Any of these options selects it; `--name=value` is one with that value alone, `--name=` one
+    /// without any.
     pub(crate) options: Vec<String>,
     /// With known options and no other effects, this form only reads.
     #[serde(default)]
