@@ -7,6 +7,7 @@ mod analysis;
 pub mod defaults;
 mod exchange;
 mod expand;
+mod fetch;
 mod knowledge;
 mod language;
 mod paths;

@@ -1,4 +1,5 @@
 use crate::analysis::{Analysis, Findings};
+use crate::fetch::Fetch;
 use crate::rules::{self, Ground};
 use crate::settings::{Lists, Settings};
 use crate::tool;
@@ -64,6 +65,9 @@ impl Policy {
         hits.extend(written);
         hits.extend(rules::owner_hits(request, &found, ground));
         judgement.read_only = only_reads && hits.iter().all(|hit| hit.severity < Severity::Ask);
+        if judgement.read_only {
+            hits.extend(fetch_hits(&found, &self.settings));
+        }
         if !judgement.read_only && !judgement.no_effect {
             hits.extend(
                 self.settings
@@ -106,10 +110,13 @@ impl Policy {
             && found
                 .effects
                 .iter()
-                .all(|effect| self.is_ordinary_read(effect))
+                .all(|effect| self.is_ordinary_read(effect, found))
     }
 
-    fn is_ordinary_read(&self, effect: &Effect) -> bool {
+    fn is_ordinary_read(&self, effect: &Effect, found: &Findings) -> bool {
+        if Fetch::of(effect, found).is_some_and(|fetch| fetch.is_reading(&self.settings)) {
+            return true;
+        }
         match (effect.kind, &effect.target) {
             (EffectKind::Read, Some(Target::Path { zone, .. })) => {
                 let known = !effect.tags.iter().any(|tag| tag == "uncertain");
@@ -149,6 +156,17 @@ fn complained(complaint: &str) -> RuleHit {
         why: format!("the workspace's configuration is not in force: {complaint}"),
         safer: None,
     }
+}
+
+/// What a call fetches that a setting counts as reading, once each.
+fn fetch_hits(found: &Findings, settings: &Settings) -> Vec<RuleHit> {
+    let mut hits: Vec<RuleHit> = Vec::new();
+    for effect in &found.effects {
+        let fetch = Fetch::of(effect, found).filter(|fetch| fetch.is_reading(settings));
+        let hit = fetch.map(|fetch| fetch.hit(effect));
+        hits.extend(hit.filter(|hit| !hits.contains(hit)));
+    }
+    hits
 }
 
 /// Disasters in what a call writes to a file that is code. They do not happen now, and perhaps never:

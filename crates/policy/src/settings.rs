@@ -21,6 +21,10 @@ pub struct Settings {
     pub denied: Vec<String>,
     /// Hosts from which plainly fetching counts as reading.
     pub read_hosts: Vec<String>,
+    /// Reads of remote services through their own command line tools count as reading.
+    pub remote_reads: bool,
+    /// Plainly fetching a page from any host counts as reading.
+    pub plain_gets: bool,
     /// Packs of rules beside the built-in ones.
     pub packs: Vec<Pack>,
     /// Exceptions to hard denies.
@@ -43,6 +47,8 @@ impl Default for Settings {
             secret: owned(defaults::secret()),
             denied: Vec::new(),
             read_hosts: Vec::new(),
+            remote_reads: false,
+            plain_gets: false,
             packs: Vec::new(),
             exceptions: Vec::new(),
             mcp: BTreeMap::new(),

@@ -121,6 +121,12 @@ fn show(global: &Global) -> Result<Exit, String> {
         "read_hosts",
         settings.read_hosts.iter().map(String::as_str),
     );
+    for (name, on) in [
+        ("remote_reads", settings.remote_reads),
+        ("plain_gets", settings.plain_gets),
+    ] {
+        let _infallible = writeln!(text, "{name} = {on}");
+    }
     review(&mut text, &loaded.review);
     for exception in &settings.exceptions {
         let _infallible = writeln!(text, "\n[[hard_deny.except]]\nrule = {:?}", exception.rule);

@@ -12,7 +12,7 @@ use countersign_broker::Situation;
 use countersign_core::{
     CommandView, Decision, DeferKind, Facts, Judgement, Request, RuleHit, Stage, Target, Verdict,
 };
-use countersign_policy::Policy;
+use countersign_policy::{Policy, Settings};
 use std::fmt::Write as _;
 
 /// The characters shown of a tool's input.
@@ -55,6 +55,9 @@ pub(crate) fn run(global: &Global, args: &ExplainArgs) -> Result<Exit, String> {
             text,
             "  that is by rules alone; before that, {asks} would be asked, as `check` does"
         );
+    }
+    if undecided {
+        missing_settings(&mut text, &policy, &request, &outcome.judgement);
     }
     unknown_programs(&mut text, &outcome.judgement);
     output::print(&text)?;
@@ -201,6 +204,30 @@ fn facts(text: &mut String, observed: &Facts) {
             "  and {} more; `check --format json` has all",
             more.len()
         );
+    }
+}
+
+/// The settings with which the call would be allowed as a read is.
+fn missing_settings(text: &mut String, policy: &Policy, request: &Request, judgement: &Judgement) {
+    let now = policy.settings();
+    for (remote_reads, plain_gets, names) in [
+        (true, false, "remote_reads = true"),
+        (false, true, "plain_gets = true"),
+        (true, true, "remote_reads = true` and `plain_gets = true"),
+    ] {
+        let settings = Settings {
+            remote_reads: remote_reads || now.remote_reads,
+            plain_gets: plain_gets || now.plain_gets,
+            ..now.clone()
+        };
+        let with = Policy::new(settings).judge(request, &judgement.observed);
+        if with.read_only {
+            let _infallible = writeln!(
+                text,
+                "\nto allow such reads, set `{names}` under [network] in your configuration"
+            );
+            return;
+        }
     }
 }
 

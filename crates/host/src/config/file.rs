@@ -87,6 +87,12 @@ pub struct Network {
     /// under it.
     #[serde(default)]
     pub read_hosts: Vec<String>,
+    /// Reads of remote services through their own command line tools (`gh pr list`, `kubectl get
+    /// pods`) are allowed like reading.
+    pub remote_reads: Option<bool>,
+    /// Plainly fetching a page with curl or wget is allowed like reading, whatever its host: no
+    /// upload, no credential, no file written.
+    pub plain_gets: Option<bool>,
 }
 
 /// MCP servers.

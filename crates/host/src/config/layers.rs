@@ -237,6 +237,12 @@ fn apply(loaded: &mut Loaded, file: &Path, mut config: ConfigFile) -> Result<(),
         }
     }
     settings.read_hosts.extend(config.network.read_hosts);
+    for (given, setting) in [
+        (config.network.remote_reads, &mut settings.remote_reads),
+        (config.network.plain_gets, &mut settings.plain_gets),
+    ] {
+        *setting = given.unwrap_or(*setting);
+    }
     for (name, server) in config.mcp.servers {
         let server = countersign_policy::McpServer {
             trust: server.trust,
@@ -330,6 +336,23 @@ fn tighten(loaded: &mut Loaded, file: &Path, mut config: ConfigFile) -> Result<(
     }
     if !config.network.read_hosts.is_empty() {
         tries.push("network.read_hosts");
+    }
+    for (name, given, setting) in [
+        (
+            "network.remote_reads",
+            config.network.remote_reads,
+            &mut settings.remote_reads,
+        ),
+        (
+            "network.plain_gets",
+            config.network.plain_gets,
+            &mut settings.plain_gets,
+        ),
+    ] {
+        if given == Some(true) && !*setting {
+            tries.push(name);
+        }
+        *setting &= given.unwrap_or(true);
     }
     if !config.mcp.servers.is_empty() {
         tries.push("mcp.servers");

@@ -8,6 +8,10 @@ const TEXTS: &[(&str, &str)] = &[
     ("an unknown key", "[permissions]\ndenied = []\n"),
     ("a wrong type", "[permissions]\ndeny = \"Bash\"\n"),
     (
+        "a wrong type of a switch",
+        "[network]\nremote_reads = \"yes\"\n",
+    ),
+    (
         "a pattern without a tool",
         "[permissions]\nask = [\"(rm)\"]\n",
     ),
@@ -104,6 +108,33 @@ fn a_workspace_that_loosens_is_ignored_named_and_flagged() {
     let answer = machine.tool("default", "Bash", &json!({"command": "cargo build"}));
     assert_eq!(word(&answer), "ask");
     insta::assert_snapshot!(crate::support::reason(&answer));
+}
+
+#[test]
+fn fetching_is_allowed_where_the_owner_says_so_and_the_workspace_does_not_object() {
+    let (service, page) = ("gh pr list", "curl https://example.org");
+    let on = "[network]\nremote_reads = true\nplain_gets = true\n";
+    for (owner, workspace, expected) in [
+        ("", "", ["silent", "silent"]),
+        ("[network]\nremote_reads = true\n", "", ["allow", "silent"]),
+        (on, "", ["allow", "allow"]),
+        (on, "[network]\nremote_reads = false\n", ["silent", "allow"]),
+        (on, on, ["allow", "allow"]),
+        ("", on, ["ask", "ask"]),
+    ] {
+        let machine = Machine::new();
+        machine.configure(owner);
+        machine.write(".countersign.toml", workspace);
+        let found = [service, page].map(|command| bash(&machine, command));
+        assert_eq!(found, expected, "{owner} {workspace}");
+    }
+    let machine = Machine::new();
+    machine.configure(on);
+    let shown = machine.run(&["config", "show"], b"").stdout;
+    assert!(
+        shown.contains("remote_reads = true\nplain_gets = true"),
+        "{shown}"
+    );
 }
 
 #[test]

@@ -143,6 +143,7 @@ impl Analysis<'_> {
         let tags: &[&'static str] = match known {
             true if parsed.plain && url::is_loopback(&host) => &["loopback"],
             _ if value.token => &["environment-flow"],
+            true if !parsed.plain => &["other-scheme"],
             true => &[],
             false => &["uncertain"],
         };

@@ -95,15 +95,39 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ("_JAVA_OPTIONS", &["-javaagent", "-agent", "-XX:On", "@"]),
 ];
 
+/// Variables that name a file or folder which says what a tool runs: to get its credentials, as a plugin,
+/// as an interpreter.
+const TOOL_CONFIGURATION: &[&str] = &[
+    "AWS_CONFIG_FILE",
+    "AWS_SHARED_CREDENTIALS_FILE",
+    "AZURE_CONFIG_DIR",
+    "AZURE_EXTENSION_DIR",
+    "CLOUDSDK_CONFIG",
+    "CLOUDSDK_PYTHON",
+    "DOCKER_CONFIG",
+    "GH_CONFIG_DIR",
+    "GLAB_CONFIG_DIR",
+    "HELM_PLUGINS",
+    "KUBECONFIG",
+    "TF_CLI_CONFIG_FILE",
+];
+
 /// Variables whose value is run, unless it is one of a few plain programs.
 const PROGRAM: &[&str] = &[
+    "AWS_PAGER",
     "BROWSER",
     "EDITOR",
+    "GH_BROWSER",
+    "GH_EDITOR",
+    "GH_PAGER",
     "GIT_EDITOR",
     "GIT_PAGER",
     "GIT_SEQUENCE_EDITOR",
+    "KUBECTL_EXTERNAL_DIFF",
+    "KUBE_EDITOR",
     "MANPAGER",
     "PAGER",
+    "PSQL_PAGER",
     "SHELL",
     "VISUAL",
 ];
@@ -147,6 +171,9 @@ pub(crate) fn classify(name: &str, value: Option<&str>) -> Variable {
         "GIT_SSL_NO_VERIFY" if off(&["1", "true", "yes", "on"]) => Variable::Insecure,
         "CARGO_TARGET_DIR" => Variable::Ordinary,
         "PATH" if value.is_some_and(leads_astray) => Variable::Executes,
+        _ if TOOL_CONFIGURATION.contains(&name) && value.is_some_and(leads_astray) => {
+            Variable::Executes
+        }
         _ if name.starts_with("CARGO_TARGET_")
             && (name.ends_with("_RUNNER") || name.ends_with("_LINKER")) =>
         {
