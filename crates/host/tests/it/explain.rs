@@ -66,6 +66,10 @@ fn explanations_of_what_else_there_is() {
         "unknown_program",
         "frobnicate --all src; deploy() { frob; }; deploy",
     );
+    explain(
+        "a_read_of_a_service",
+        "gh pr list | head; curl https://example.org",
+    );
     explain("remote", "ssh web 'rm -rf /srv/app'");
     explain_tool(
         "mcp",
@@ -73,6 +77,17 @@ fn explanations_of_what_else_there_is() {
         r#"{"sql": "drop table users", "options": {"key_file": "/home/user/.ssh/id_rsa"}}"#,
     );
     explain_tool("no_effect", "TodoWrite", r#"{"todos": []}"#);
+}
+
+#[test]
+fn what_a_setting_allows_names_it() {
+    let machine = Machine::new();
+    machine.configure("[network]\nremote_reads = true\nplain_gets = true\n");
+    let text = explained(
+        &machine,
+        &["--", "gh pr list | head; curl https://example.org"],
+    );
+    insta::assert_snapshot!("allowed_by_a_setting", text);
 }
 
 #[test]
