@@ -108,10 +108,11 @@ fn option(option: &OptionFile) -> String {
             .map(|(value, tags)| format!("({value:?}, {})", strings(tags))),
     );
     format!(
-        "Opt {{ names: {}, value: {}, optional: {}, effects: {}, tags: {}, except: {}, values: {values}, global: {} }}",
+        "Opt {{ names: {}, value: {}, optional: {}, named: {}, effects: {}, tags: {}, except: {}, values: {values}, global: {} }}",
         strings(&option.names),
         optional(option.value.map(role)),
         option.optional,
+        option.named,
         effects(&option.effects),
         strings(&option.tags),
         strings(&option.except),

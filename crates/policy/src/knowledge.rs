@@ -47,6 +47,7 @@ pub(crate) struct Opt {
     pub(crate) names: &'static [&'static str],
     pub(crate) value: Option<Role>,
     pub(crate) optional: bool,
+    pub(crate) named: bool,
     pub(crate) effects: &'static [EffectKind],
     pub(crate) tags: &'static [&'static str],
     pub(crate) except: &'static [&'static str],

@@ -119,8 +119,12 @@ impl Policy {
         }
         match (effect.kind, &effect.target) {
             (EffectKind::Read, Some(Target::Path { zone, .. })) => {
-                let known = !effect.tags.iter().any(|tag| tag == "uncertain");
-                known && !matches!(zone, Zone::Unknown | Zone::Device)
+                let tagged = |name: &str| effect.tags.iter().any(|tag| tag == name);
+                // Whatever it is: nothing of what it holds is shown.
+                let looks = tagged("only-looks");
+                (looks || !tagged("uncertain"))
+                    && !matches!(zone, Zone::Device)
+                    && (looks || !matches!(zone, Zone::Unknown))
             }
             (EffectKind::Read, target) => target.is_none(),
             (

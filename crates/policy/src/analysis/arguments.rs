@@ -391,6 +391,10 @@ impl<'v> Arguments<'v> {
             });
             return next;
         }
+        let next = next.saturating_add(usize::from(option.named));
+        if option.named && word_is_open(self.words.get(next.saturating_sub(1))) {
+            self.unknown.push(word);
+        }
         let rest = self.words.get(next..).unwrap_or_default();
         match role {
             Role::RunUntil => {
@@ -463,6 +467,11 @@ impl<'v> Arguments<'v> {
         self.ambiguous = found.next().is_some();
         (!self.ambiguous).then_some(first)
     }
+}
+
+/// Whether it is not known how many words stand here.
+fn word_is_open(word: Option<&Value>) -> bool {
+    word.is_none_or(|word| word.known != super::Known::Whole || word.glob)
 }
 
 /// `;` ends the command of `find -exec` and `fd -x`; for `find`, so does `+` right after `{}`.

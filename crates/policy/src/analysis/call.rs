@@ -295,6 +295,9 @@ impl Analysis<'_> {
         }
         if node.names.contains(&"xargs") && arguments.operands.is_empty() {
             self.wrapped(calling, &arguments, &[Value::whole("echo")], &local);
+            if calling.stdin.is_none() {
+                self.typed_later(calling.index);
+            }
         }
         if node.names.contains(&"kill") && finds_by_name(calling) {
             tags.push("by-name");
@@ -312,6 +315,9 @@ impl Analysis<'_> {
             .filter(|role| reads_code_from_stdin(&arguments, *role))
         {
             self.code_from_stdin(calling, role, state);
+            if role == Role::CodeSql && calling.stdin.is_none() && mode.is_none() {
+                self.typed_later(calling.index);
+            }
         }
         self.settle(calling, &arguments, mode, first_effect, &tags);
         if may_do_nothing(&arguments, &tags) {
@@ -425,12 +431,14 @@ impl Analysis<'_> {
     }
 }
 
-/// A word that is nothing but a substitution whose text is known is that text.
+/// A word that is nothing but a substitution whose text is known is that text; one that lists files
+/// stands for what it finds.
 fn filled(lowered: &Lowered<'_>, word: &Value) -> Vec<Value> {
     if !word.only_scope || word.known == Known::Whole {
         return vec![word.clone()];
     }
-    match lowered.outputs.of_scopes(&word.scopes).line() {
+    let put_out = lowered.outputs.of_scopes(&word.scopes);
+    match put_out.line() {
         Some(text) if word.many => text
             .split_ascii_whitespace()
             .map(|piece| Value {
@@ -446,7 +454,15 @@ fn filled(lowered: &Lowered<'_>, word: &Value) -> Vec<Value> {
             kind: word.kind,
             ..Value::whole(&text)
         }],
-        None => vec![word.clone()],
+        None => match put_out.names {
+            Some(found) => vec![Value {
+                source: word.source.clone(),
+                kind: word.kind,
+                literal: false,
+                ..*found
+            }],
+            None => vec![word.clone()],
+        },
     }
 }
 

@@ -321,6 +321,14 @@ impl Analysis<'_> {
             .opaque(calling.index, stdin.danger().unwrap_or(why));
     }
 
+    /// A session: what it is told later is not in sight.
+    pub(super) fn typed_later(&mut self, index: u32) {
+        let target = Target::Name {
+            name: "standard input".to_owned(),
+        };
+        self.found.add(index, EffectKind::Run, Some(target), &[]);
+    }
+
     /// A Makefile on standard input: any of its recipes may run.
     fn makefile_from_stdin(&mut self, calling: &Calling<'_, '_>, state: &State) {
         let text = calling.stdin.and_then(|stdin| stdin.text.as_deref());

@@ -41,6 +41,9 @@ pub(crate) fn path_effect(
     if value.known == Known::Start && !listed {
         tags.push("uncertain");
     }
+    if effect.kind == EffectKind::Read && value.exact().is_none() && only_looks(analysis, command) {
+        tags.push("only-looks");
+    }
     let absolute = absolute(value, cwd);
     if absolute.is_empty() {
         let zone = Zone::Unknown;
@@ -80,7 +83,24 @@ pub(crate) fn path_effect(
 
 /// Whether a command only looks at what files are, not at what they hold.
 fn only_looks(analysis: &mut Analysis<'_>, command: u32) -> bool {
-    const LOOKING: &[&str] = &["du", "file", "ls", "stat", "test", "wc"];
+    const LOOKING: &[&str] = &[
+        "b2sum",
+        "basename",
+        "cksum",
+        "dirname",
+        "du",
+        "file",
+        "ls",
+        "md5sum",
+        "readlink",
+        "realpath",
+        "sha1sum",
+        "sha256sum",
+        "shasum",
+        "stat",
+        "test",
+        "wc",
+    ];
     let called = analysis.found.call(command);
     let program = called.and_then(|called| called.program.as_deref());
     program.is_some_and(|program| LOOKING.contains(&program))

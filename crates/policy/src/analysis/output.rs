@@ -193,6 +193,7 @@ fn lists_ordinary_names<'e>(
     let name = arguments.node.names.first().copied().unwrap_or_default();
     let listing = match name {
         "git" | "ls-files" => arguments.path.last() == Some(&"ls-files"),
+        "diff" => arguments.path.last() == Some(&"diff") && arguments.has(&["--name-only"]),
         "grep" | "rg" => arguments.has(&[
             "-l",
             "--files-with-matches",

@@ -4,7 +4,7 @@ use super::arguments::{Arguments, Given};
 use super::call::Calling;
 use super::placeholder::{PATH_MARKS, fill};
 use super::{Analysis, Known, PathEffect, State, Value, context, path_effect};
-use crate::knowledge::{Mode, Operand, Role};
+use crate::knowledge::{Mode, Operand, Opt, Role};
 use crate::paths;
 use countersign_core::{EffectKind, PathKind, Place, Target};
 
@@ -21,11 +21,7 @@ impl Analysis<'_> {
         let mut kinds = Vec::new();
         for given in &arguments.options {
             let text = given.value.as_ref().map_or("", |value| &*value.text);
-            let excepted = given
-                .option
-                .except
-                .iter()
-                .any(|value| stands_for(value, text));
+            let excepted = is_excepted(given.option, text);
             if !excepted {
                 kinds.extend_from_slice(given.option.effects);
                 tags.extend_from_slice(given.option.tags);
@@ -259,6 +255,12 @@ impl Analysis<'_> {
             }
         }
     }
+}
+
+/// Whether a value, or each of a list with commas between, is one that does nothing.
+fn is_excepted(option: &Opt, text: &str) -> bool {
+    let one = |text: &str| option.except.iter().any(|known| stands_for(known, text));
+    one(text) || (text.contains(',') && text.split(',').all(|text| !text.is_empty() && one(text)))
 }
 
 /// Whether a value is one that an option makes an exception of.

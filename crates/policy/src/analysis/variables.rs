@@ -13,21 +13,146 @@ pub(crate) enum Variable {
     Insecure,
 }
 
-/// Variables that only change how something is shown.
+/// Variables that only change how something is shown, or whether a question is asked.
 const HARMLESS: &[&str] = &[
+    "CARGO_TERM_COLOR",
+    "CI",
     "CLICOLOR",
     "CLICOLOR_FORCE",
     "COLUMNS",
+    "DEBIAN_FRONTEND",
     "FORCE_COLOR",
+    "GIT_OPTIONAL_LOCKS",
     "GIT_TERMINAL_PROMPT",
+    "HOMEBREW_NO_ANALYTICS",
+    "HOMEBREW_NO_AUTO_UPDATE",
     "LANG",
     "LANGUAGE",
     "LINES",
     "NO_COLOR",
+    "NO_UPDATE_NOTIFIER",
     "POSIXLY_CORRECT",
+    "PYTHONDONTWRITEBYTECODE",
+    "PYTHONIOENCODING",
+    "PYTHONUNBUFFERED",
+    "PYTHONUTF8",
+    "PY_COLORS",
+    "RUST_BACKTRACE",
+    "RUST_LOG",
+    "SYSTEMD_COLORS",
     "TERM",
     "TZ",
 ];
+
+/// What in the name of a variable says that its value may lead somewhere: to a program, code, a
+/// setting, a file or a host.
+const LEADING: &[&str] = &[
+    "ADDR", "ALIAS", "ARG", "ASK", "AUDIT", "AUTH", "BIN", "BROWSER", "CMD", "COMMAND", "COMPILER",
+    "CONF", "CRED", "DIFF", "DIR", "DISPLAY", "EDIT", "ENDPOINT", "ENGINE", "EXEC", "EXT", "FILE",
+    "FILTER", "FLAG", "GATEWAY", "HELPER", "HOME", "HOOK", "HOST", "IFS", "INIT", "INTERP", "KEY",
+    "LIB", "LINK", "LOAD", "MODULE", "OPT", "PAGER", "PASS", "PATH", "PLUGIN", "PREFIX", "PRELOAD",
+    "PROFILE", "PROG", "PROMPT", "PROXY", "RC", "REGISTRY", "REMOTE", "REPO", "ROOT", "RUN",
+    "SCRIPT", "SECRET", "SERVER", "SHELL", "SOCK", "SOURCE", "SSH", "SSL", "START", "STORE",
+    "TEMPLATE", "TLS", "TOKEN", "TOOL", "TRACE", "URI", "URL", "USER", "VIEW", "WRAP",
+];
+
+/// What the names of variables begin with that programs take settings from.
+const SETTING: &[&str] = &[
+    "ANSIBLE",
+    "AR",
+    "AS",
+    "AWS",
+    "AZURE",
+    "BASH",
+    "BAT",
+    "BUN",
+    "CARGO",
+    "CC",
+    "CPP",
+    "CXX",
+    "DENO",
+    "DOCKER",
+    "DYLD",
+    "FC",
+    "FZF",
+    "GCLOUD",
+    "GCONV",
+    "GEM",
+    "GH_",
+    "GIT",
+    "GLIBC",
+    "GNU",
+    "GO",
+    "GREP",
+    "HELM",
+    "HG",
+    "JAVA",
+    "JJ",
+    "JQ",
+    "JDK",
+    "KUBE",
+    "LD",
+    "LESS",
+    "LOCALE",
+    "MAGIC",
+    "MAKE",
+    "MALLOC",
+    "MAN",
+    "MYSQL",
+    "NIX",
+    "NLS",
+    "NODE",
+    "NPM",
+    "OPENSSL",
+    "PERL",
+    "PG",
+    "PHP",
+    "PIP",
+    "PS",
+    "PSQL",
+    "PYTHON",
+    "RIPGREP",
+    "RSYNC",
+    "RUBY",
+    "RUST",
+    "SVN",
+    "SYSTEMD",
+    "TAR",
+    "TERRAFORM",
+    "TF_",
+    "TMUX",
+    "UV",
+    "VAULT",
+    "VIM",
+    "WGET",
+    "XDG",
+    "YARN",
+    "ZSH",
+    "Z_",
+];
+
+/// Whether a variable that nobody knows is of no use to a program that is known: its value is a
+/// plain word, and its name is not like those that lead somewhere.
+fn is_idle(name: &str, value: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    value.bytes().all(|b| b.is_ascii_alphanumeric())
+        && !SETTING.iter().any(|start| name.starts_with(start))
+        && !LEADING.iter().any(|part| name.contains(part))
+}
+
+/// Whether a search path leads only to where the system, or a package manager, puts programs.
+fn is_of_the_system(path: &str) -> bool {
+    const DIRS: &[&str] = &[
+        "/bin",
+        "/opt/homebrew/bin",
+        "/sbin",
+        "/usr/bin",
+        "/usr/local/bin",
+        "/usr/local/sbin",
+        "/usr/sbin",
+    ];
+    path.split(':').all(|dir| DIRS.contains(&dir))
+}
 
 /// Variables whose value is run, or loaded into what runs: ld.so(8), bash(1), git(1), less(1).
 const EXECUTES: &[&str] = &[
@@ -35,6 +160,8 @@ const EXECUTES: &[&str] = &[
     "CARGO_BUILD_RUSTC_WRAPPER",
     "CURL_HOME",
     "ENV",
+    "FZF_DEFAULT_COMMAND",
+    "GCONV_PATH",
     "GIT_ASKPASS",
     "GIT_CONFIG",
     "GIT_CONFIG_GLOBAL",
@@ -51,18 +178,26 @@ const EXECUTES: &[&str] = &[
     "LD_LIBRARY_PATH",
     "LD_PRELOAD",
     "LESSCLOSE",
+    "LESSKEY",
+    "LESSKEYIN",
+    "LESSKEY_CONTENT",
     "LESSOPEN",
     "MAKEFILES",
     "NODE_REPL_EXTERNAL_MODULE",
+    "OPENSSL_ENGINES",
+    "OPENSSL_MODULES",
     "PERL5DB",
     "PROMPT_COMMAND",
     "PS4",
     "PYTHONSTARTUP",
+    "RIPGREP_CONFIG_PATH",
     "RSYNC_RSH",
+    "RUSTC",
     "RUSTC_WORKSPACE_WRAPPER",
     "RUSTC_WRAPPER",
     "SSH_ASKPASS",
     "SUDO_ASKPASS",
+    "SVN_SSH",
     "TAR_OPTIONS",
     "WGETRC",
     "ZDOTDIR",
@@ -115,7 +250,9 @@ const TOOL_CONFIGURATION: &[&str] = &[
 /// Variables whose value is run, unless it is one of a few plain programs.
 const PROGRAM: &[&str] = &[
     "AWS_PAGER",
+    "BAT_PAGER",
     "BROWSER",
+    "DELTA_PAGER",
     "EDITOR",
     "GH_BROWSER",
     "GH_EDITOR",
@@ -123,12 +260,17 @@ const PROGRAM: &[&str] = &[
     "GIT_EDITOR",
     "GIT_PAGER",
     "GIT_SEQUENCE_EDITOR",
+    "HGEDITOR",
+    "JJ_EDITOR",
     "KUBECTL_EXTERNAL_DIFF",
     "KUBE_EDITOR",
     "MANPAGER",
     "PAGER",
     "PSQL_PAGER",
     "SHELL",
+    "SVN_EDITOR",
+    "SYSTEMD_EDITOR",
+    "SYSTEMD_PAGER",
     "VISUAL",
 ];
 
@@ -171,6 +313,7 @@ pub(crate) fn classify(name: &str, value: Option<&str>) -> Variable {
         "GIT_SSL_NO_VERIFY" if off(&["1", "true", "yes", "on"]) => Variable::Insecure,
         "CARGO_TARGET_DIR" => Variable::Ordinary,
         "PATH" if value.is_some_and(leads_astray) => Variable::Executes,
+        "PATH" if value.is_some_and(is_of_the_system) => Variable::Harmless,
         _ if TOOL_CONFIGURATION.contains(&name) && value.is_some_and(leads_astray) => {
             Variable::Executes
         }
@@ -198,6 +341,7 @@ pub(crate) fn classify(name: &str, value: Option<&str>) -> Variable {
                 Variable::Executes
             }
         }
+        _ if value.is_some_and(|value| is_idle(name, value)) => Variable::Harmless,
         _ => Variable::Ordinary,
     }
 }

@@ -82,7 +82,7 @@ impl Analysis<'_> {
             let path = value(&word.text).or_else(|| word.text.split_once('=').and_then(behind));
             if let Some(path) = path.filter(|path| !path.is_empty()) {
                 let path = Value {
-                    text: path,
+                    text: path.into(),
                     ..word.clone()
                 };
                 let effect = PathEffect {

@@ -55,6 +55,16 @@ fn read_words(arguments: &Arguments<'_>, stdin: Option<&Output>) -> Vec<Value> {
     if arguments.has(&["-a", "--arg-file"]) {
         return vec![Value::unknown("…")];
     }
+    let Some(stdin) = stdin else {
+        // Nothing is read, so nothing is added.
+        return vec![Value {
+            known: Known::Start,
+            below: true,
+            literal: false,
+            source: "…".into(),
+            ..Value::whole("./")
+        }];
+    };
     let delimiter = arguments
         .options
         .iter()
@@ -65,16 +75,6 @@ fn read_words(arguments: &Arguments<'_>, stdin: Option<&Output>) -> Vec<Value> {
         Some(_) => return vec![Value::unknown("…")],
         // What ends with a null byte is kept with a newline for it.
         None => arguments.has(&["-0", "--null"]),
-    };
-    let Some(stdin) = stdin else {
-        // Nothing is read, so nothing is added.
-        return vec![Value {
-            known: Known::Start,
-            below: true,
-            literal: false,
-            source: "…".into(),
-            ..Value::whole("./")
-        }];
     };
     match (&stdin.text, &stdin.names) {
         (Some(text), _) if by_line => text.lines().map(Value::derived).collect(),

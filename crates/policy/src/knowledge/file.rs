@@ -98,14 +98,18 @@ pub(crate) struct OptionFile {
     /// The value may be left out, and is only taken when attached (`--color=auto`).
     #[serde(default)]
     pub(crate) optional: bool,
+    /// A name, plain text, stands in a word of its own before the value (`jq --arg NAME VALUE`).
+    #[serde(default)]
+    pub(crate) named: bool,
     /// What giving it does.
     #[serde(default)]
     pub(crate) effects: Vec<EffectName>,
     /// Words that rules match on.
     #[serde(default)]
     pub(crate) tags: Vec<String>,
-    /// Values with which it has neither the effects nor the tags above (compared without case); one
-    /// that ends in `*` stands for every value that begins so.
+    /// Values, or lists of them with commas between, with which it has neither the effects nor the
+    /// tags above (compared without case); one that ends in `*` stands for every value that begins
+    /// so.
     #[serde(default)]
     pub(crate) except: Vec<String>,
     /// Values that have more tags.
