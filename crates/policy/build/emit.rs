@@ -121,18 +121,21 @@ fn option(option: &OptionFile) -> String {
 }
 
 fn operand(operand: &OperandFile) -> String {
-    let starts = list(
-        operand
-            .starts
-            .iter()
-            .map(|(start, tag)| format!("({start:?}, {tag:?})")),
-    );
+    let pairs = |table: &BTreeMap<String, String>| {
+        list(
+            table
+                .iter()
+                .map(|(text, tag)| format!("({text:?}, {tag:?})")),
+        )
+    };
     format!(
-        "Operand {{ role: {}, many: {}, effects: {}, tags: {}, starts: {starts} }}",
+        "Operand {{ role: {}, many: {}, effects: {}, tags: {}, starts: {}, holds: {} }}",
         role(operand.role),
         operand.many,
         effects(&operand.effects),
         strings(&operand.tags),
+        pairs(&operand.starts),
+        pairs(&operand.holds),
     )
 }
 

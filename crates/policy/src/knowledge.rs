@@ -63,6 +63,7 @@ pub(crate) struct Operand {
     pub(crate) effects: &'static [EffectKind],
     pub(crate) tags: &'static [&'static str],
     pub(crate) starts: &'static [(&'static str, &'static str)],
+    pub(crate) holds: &'static [(&'static str, &'static str)],
 }
 
 /// The verbs of a tool that has one for each thing its service can do.
@@ -121,6 +122,7 @@ pub(crate) enum Role {
     Patch,
     CodeJq,
     CodeYq,
+    CodeFzf,
     Assign,
     Setting,
     Object,

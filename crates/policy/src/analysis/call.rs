@@ -299,6 +299,9 @@ impl Analysis<'_> {
                 self.typed_later(calling.index);
             }
         }
+        if node.names.contains(&"bash") && arguments.has(&["-c"]) && has_no_code(&arguments) {
+            self.typed_later(calling.index);
+        }
         if node.names.contains(&"kill") && finds_by_name(calling) {
             tags.push("by-name");
         }
@@ -464,6 +467,13 @@ fn filled(lowered: &Lowered<'_>, word: &Value) -> Vec<Value> {
             None => vec![word.clone()],
         },
     }
+}
+
+/// Whether the first operand, where code should stand, is missing or empty.
+fn has_no_code(arguments: &Arguments<'_>) -> bool {
+    let first = arguments.operands.first();
+    let first = first.and_then(|&index| arguments.word(index));
+    first.is_none_or(|word| word.exact() == Some(""))
 }
 
 /// Whether a word comes from a search for processes.

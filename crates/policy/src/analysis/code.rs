@@ -79,6 +79,7 @@ impl Analysis<'_> {
             Role::CodeJq => self.text_program(calling, value, language::jq),
             Role::CodeYq => self.text_program(calling, value, language::yq),
             Role::CodeSql => self.statements(index, value),
+            Role::CodeFzf => self.bindings(calling, arguments, value, state),
             Role::Patch => crate::tool::apply(self, index, value.exact(), state),
             Role::CodeSed => self.sed_script(calling, value, state),
             Role::Assign => self.assign_word(calling, value, state),

@@ -1,7 +1,9 @@
 //! Programs of other languages that stand in an argument: sed, awk, jq, SQL.
 
+use super::arguments::Arguments;
 use super::call::Calling;
 use super::{Analysis, PathEffect, State, Value, path_effect};
+use crate::knowledge::Role;
 use crate::language;
 use countersign_core::{EffectKind, Place};
 
@@ -15,6 +17,24 @@ impl Analysis<'_> {
         match value.exact() {
             Some(program) if check(program) => {}
             _ => self.found.opaque(calling.index, "inline-code"),
+        }
+    }
+
+    /// The shell lines that keys run.
+    pub(super) fn bindings(
+        &mut self,
+        calling: &Calling<'_, '_>,
+        arguments: &Arguments<'_>,
+        value: &Value,
+        state: &State,
+    ) {
+        let Some(lines) = value.exact().and_then(language::fzf) else {
+            self.found.add(calling.index, EffectKind::Run, None, &[]);
+            return;
+        };
+        for line in lines {
+            let line = [Value::whole(&line)];
+            self.word(calling, arguments, Role::CodeSh, &line, state);
         }
     }
 

@@ -21,7 +21,7 @@ impl Analysis<'_> {
         let mut kinds = Vec::new();
         for given in &arguments.options {
             let text = given.value.as_ref().map_or("", |value| &*value.text);
-            let excepted = is_excepted(given.option, text);
+            let excepted = is_excepted(given.option, text) || self.opens(calling, given, state);
             if !excepted {
                 kinds.extend_from_slice(given.option.effects);
                 tags.extend_from_slice(given.option.tags);
@@ -42,6 +42,24 @@ impl Analysis<'_> {
             }
         }
         kinds
+    }
+
+    /// Whether an option names a repository by its `.git`, whose configuration can be looked at.
+    fn opens(&mut self, calling: &Calling<'_, '_>, given: &Given<'_>, state: &State) -> bool {
+        let path = given.value.as_ref().and_then(Value::exact);
+        let dir = match path.filter(|_| given.name == "--git-dir") {
+            Some(".git") => ".",
+            Some("/.git") => "/",
+            Some(path) => match path.strip_suffix("/.git") {
+                Some(dir) => dir,
+                None => return false,
+            },
+            None => return false,
+        };
+        let mut cwd = state.cwd.clone();
+        cwd.change(Some(dir));
+        self.repository(calling.index, &cwd.went_well());
+        true
     }
 
     /// What an option runs that takes more than a command line: `exec=command`, a setting, a name.
@@ -139,7 +157,10 @@ impl Analysis<'_> {
                 Some(part) => word.text.to_ascii_lowercase().contains(part),
                 None => word.text.starts_with(start) || (start == "--" && arguments.separated),
             };
-            for (_, tag) in slot.starts.iter().filter(|(start, _)| starts(start)) {
+            let holds = |part: &str| word.known != Known::Whole || word.text.contains(part);
+            let starts = slot.starts.iter().filter(|(start, _)| starts(start));
+            let holds = slot.holds.iter().filter(|(part, _)| holds(part));
+            for (_, tag) in starts.chain(holds) {
                 tags.push(tag);
                 if *tag == "exec" {
                     self.execs(calling, &word.text, state);

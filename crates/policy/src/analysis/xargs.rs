@@ -43,16 +43,23 @@ pub(super) fn append_stdin(
 /// With `-r`, no words mean no command.
 pub(super) fn runs_nothing(arguments: &Arguments<'_>, stdin: Option<&Output>) -> bool {
     let text = stdin.and_then(|stdin| stdin.text.as_deref());
-    let from_stdin = !arguments.has(&["-a", "--arg-file"]);
+    let from_stdin = !reads_a_file(arguments);
     arguments.node.names.contains(&"xargs")
         && from_stdin
         && arguments.has(&["-r", "--no-run-if-empty"])
         && text.is_some_and(str::is_empty)
 }
 
+/// Whether it reads its words from a file, not from its standard input.
+fn reads_a_file(arguments: &Arguments<'_>) -> bool {
+    let file = |name: &str| matches!(name, "-a" | "--arg-file");
+    let mut given = arguments.options.iter().filter(|given| file(given.name));
+    given.any(|given| given.value.as_ref().and_then(Value::exact) != Some("/dev/stdin"))
+}
+
 /// The words that `xargs` reads, as far as they are known.
 fn read_words(arguments: &Arguments<'_>, stdin: Option<&Output>) -> Vec<Value> {
-    if arguments.has(&["-a", "--arg-file"]) {
+    if reads_a_file(arguments) {
         return vec![Value::unknown("…")];
     }
     let Some(stdin) = stdin else {

@@ -139,6 +139,9 @@ pub(crate) struct OperandFile {
     /// that text anywhere, in any case.
     #[serde(default)]
     pub(crate) starts: BTreeMap<String, String>,
+    /// Parts of the operand that mean more, wherever they stand: part → tag. What is not known may hold them.
+    #[serde(default)]
+    pub(crate) holds: BTreeMap<String, String>,
 }
 
 /// The verbs of a tool that has one for each thing its service can do: `aws ec2 describe-vpcs`, where
@@ -246,6 +249,8 @@ pub(crate) enum Role {
     CodeJq,
     /// A yq expression.
     CodeYq,
+    /// Bindings of fzf.
+    CodeFzf,
     /// `NAME=value` words before a command (`env`).
     Assign,
     /// `key=value` of a configuration some of whose keys execute (`git -c`).
