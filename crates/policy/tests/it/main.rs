@@ -18,6 +18,7 @@ mod invariance;
 mod linear;
 mod ordinary;
 mod peer_bugs;
+mod reading;
 mod remote_reads;
 mod rule_examples;
 mod seed_rows;
