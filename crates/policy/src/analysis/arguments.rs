@@ -217,7 +217,14 @@ impl<'v> Arguments<'v> {
         // What is not known at all may be an option.
         let open =
             word.known == super::Known::Nothing || &*word.text == "-" && word.exact().is_none();
-        if open && !self.separated && self.has_effective_option() {
+        let more = word.many
+            && self
+                .node
+                .operands
+                .iter()
+                .any(|slot| !slot.effects.is_empty());
+        let option = !self.separated && self.has_effective_option();
+        if open && (more || option || self.has_effective_subcommand()) {
             self.unknown.push(word);
         }
         self.operands.push(index);
@@ -225,13 +232,21 @@ impl<'v> Arguments<'v> {
 
     /// Some option of the program does more than change what is shown.
     fn has_effective_option(&self) -> bool {
-        self.node.options.iter().any(|option| {
+        let acts = |option: &Opt| {
             let plain = matches!(
                 option.value,
                 None | Some(Role::Text | Role::Read | Role::Dir)
             );
             !plain || !option.effects.is_empty() || !option.tags.is_empty()
-        })
+        };
+        let mut modes = self.node.modes.iter();
+        self.node.options.iter().any(acts) || modes.any(|mode| !mode.reads)
+    }
+
+    /// What stands where a subcommand may could be one that does more than read.
+    fn has_effective_subcommand(&self) -> bool {
+        let acts = |node: &Node| !node.reads || !node.effects.is_empty() || !node.tags.is_empty();
+        self.operands.is_empty() && self.node.subcommands.iter().any(acts)
     }
 
     fn assignment(&mut self, word: &'v Value, index: usize) {
