@@ -14,7 +14,7 @@ pub(crate) struct Output {
     pub(crate) secret: bool,
     /// It was decoded or unpacked, so what it holds is not in sight.
     pub(crate) decoded: bool,
-    /// It is a list of names of files below the workspace, which this word stands for.
+    /// It is a list of names of files below an ordinary place, which this word stands for.
     pub(crate) names: Option<Box<Value>>,
     /// How it reaches the standard input that it is read from.
     pub(crate) feed: Feed,

@@ -4,10 +4,9 @@ use super::arguments::Arguments;
 use super::call::Calling;
 use super::flow::Output;
 use super::parts::found_values;
-use super::settle::is_workspace;
 use super::{Analysis, Known, State, Value, temporary};
 use crate::paths;
-use countersign_core::{EffectKind, Target};
+use countersign_core::{EffectKind, Target, Zone};
 
 impl Analysis<'_> {
     /// What the command puts out, as far as it is known.
@@ -184,7 +183,7 @@ const LISTING: &[&str] = &["fd", "find", "git", "grep", "ls", "rg"];
 
 const PASSING: &[&str] = &["grep", "head", "sort", "tail", "uniq"];
 
-/// What the names that a command puts out stand for, where it lists files below the workspace.
+/// What the names that a command puts out stand for, where it lists files below an ordinary place.
 fn lists_ordinary_names<'e>(
     arguments: &Arguments<'_>,
     mut effects: impl Iterator<Item = &'e countersign_core::Effect>,
@@ -205,7 +204,10 @@ fn lists_ordinary_names<'e>(
     };
     let ordinary = listing
         && effects.all(|effect| match &effect.target {
-            Some(Target::Path { zone, .. }) => is_workspace(*zone),
+            // Of a whole home or system nobody knows what is found.
+            Some(Target::Path { zone, .. }) => {
+                !matches!(zone, Zone::Unknown | Zone::Device | Zone::Root | Zone::Home)
+            }
             _ => false,
         });
     if !ordinary {
