@@ -1,8 +1,13 @@
 //! Compiles `commands/*/*.toml` and `rules/*.toml` into static tables.
 
-#[path = "src/knowledge/file.rs"]
-#[expect(dead_code, reason = "examples are read by the tests only")]
-mod command_file;
+/// How command files are read, as the library reads an owner's.
+#[path = "src/knowledge"]
+mod knowledge {
+    pub(crate) mod check;
+    #[expect(dead_code, reason = "some keys are read by the library only")]
+    pub(crate) mod file;
+    mod words;
+}
 
 #[path = "src/rules/file.rs"]
 mod rule_file;
@@ -10,14 +15,16 @@ mod rule_file;
 #[path = "build/emit.rs"]
 mod emit;
 
-use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 
 fn main() {
     println!("cargo::rerun-if-changed=commands");
     println!("cargo::rerun-if-changed=rules");
     println!("cargo::rerun-if-changed=build/emit.rs");
+    println!("cargo::rerun-if-changed=src/knowledge/check.rs");
     println!("cargo::rerun-if-changed=src/knowledge/file.rs");
+    println!("cargo::rerun-if-changed=src/knowledge/tables.rs");
+    println!("cargo::rerun-if-changed=src/knowledge/words.rs");
     println!("cargo::rerun-if-changed=src/rules/file.rs");
     if let Err(error) = compile() {
         println!("cargo::error={error}");
@@ -27,18 +34,29 @@ fn main() {
 
 fn compile() -> Result<(), String> {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
-    let programs: Vec<command_file::NodeFile> = read_all("commands")?;
-    let packs: Vec<rule_file::PackFile> = read_all("rules")?;
+    let programs = read_all("commands", knowledge::check::read)?;
+    let packs = read_all("rules", |text| {
+        toml::from_str::<rule_file::PackFile>(text).map_err(|error| vec![error.to_string()])
+    })?;
     write(&out.join("commands.rs"), &emit::commands(&programs)?)?;
     write(&out.join("rules.rs"), &emit::rules(&packs)?)
 }
 
 /// Every TOML file in a folder and in the folders of that, in the order of their paths.
-fn read_all<T: DeserializeOwned>(folder: &str) -> Result<Vec<T>, String> {
+fn read_all<T>(
+    folder: &str,
+    read: impl Fn(&str) -> Result<T, Vec<String>>,
+) -> Result<Vec<T>, String> {
     let mut files = Vec::new();
     collect(Path::new(folder), &mut files).map_err(|error| format!("{folder}: {error}"))?;
     files.sort();
-    files.iter().map(|file| read(file)).collect()
+    let read = |file: &PathBuf| {
+        let fail = |problem: &str| format!("{}: {problem}", file.display());
+        let text = std::fs::read_to_string(file).map_err(|error| fail(&error.to_string()))?;
+        // Cargo shows an error directive up to the first line break.
+        read(&text).map_err(|problems| fail(&problems.join("; ").replace('\n', " ")))
+    };
+    files.iter().map(read).collect()
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
@@ -54,19 +72,6 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
         }
     }
     Ok(())
-}
-
-fn read<T: DeserializeOwned>(file: &Path) -> Result<T, String> {
-    let text =
-        std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    // Cargo shows an error directive up to the first line break.
-    toml::from_str(&text).map_err(|error| {
-        format!(
-            "{}: {}",
-            file.display(),
-            error.to_string().replace('\n', " ")
-        )
-    })
 }
 
 fn write(file: &Path, text: &str) -> Result<(), String> {

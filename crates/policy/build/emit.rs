@@ -1,21 +1,19 @@
 //! Writes the parsed files as Rust constants.
 
-use crate::command_file::{
+use crate::knowledge::file::{
     EffectName, ModeFile, NodeFile, OperandFile, OptionFile, ParseStyle, PlaceName, Role, VerbsFile,
 };
 use crate::rule_file::{ConditionFile, PackFile, RuleFile};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Debug;
 
 /// The table of programs, sorted by name.
 pub(crate) fn commands(programs: &[NodeFile]) -> Result<String, String> {
     let mut names = BTreeMap::new();
     let mut text = String::from("&[\n");
     for (index, program) in programs.iter().enumerate() {
-        check(program, &program.name, &[])?;
-        text.push_str(&node(program));
+        text.push_str(&program.emit());
         text.push_str(",\n");
-        for name in std::iter::once(&program.name).chain(&program.aliases) {
+        for name in program.all_names() {
             if names.insert(name.clone(), index).is_some() {
                 return Err(format!("two command files describe `{name}`"));
             }
@@ -32,145 +30,91 @@ pub(crate) fn commands(programs: &[NodeFile]) -> Result<String, String> {
     ))
 }
 
-/// What the shape alone cannot hold.
-fn check(node: &NodeFile, path: &str, outer: &[&OptionFile]) -> Result<(), String> {
-    let fail = |problem: &str| Err(format!("commands, `{path}`: {problem}"));
-    let lists = std::iter::once(&node.operands)
-        .chain(node.modes.iter().filter_map(|mode| mode.operands.as_ref()));
-    for operands in lists {
-        if operands
-            .iter()
-            .filter(|operand| operand.many && operand.role != Role::Assign)
-            .count()
-            > 1
-        {
-            return fail("more than one operand says `many`");
+/// A part of a file as a constant of what an analysis looks at.
+trait Emit {
+    fn emit(&self) -> String;
+}
+
+/// A struct of `tables.rs` as it is written for a file's.
+macro_rules! table {
+    (
+        $file:ident =>
+        $(#[$doc:meta])*
+        pub(crate) struct $name:ident {
+            $(pub(crate) $field:ident: $type:ty $(= $made:ident)?,)*
         }
-    }
-    for mode in &node.modes {
-        for option in &mode.options {
-            let tables = || node.options.iter().chain(outer.iter().copied());
-            let named =
-                |name: &str| tables().find(|known| known.names.iter().any(|known| known == name));
-            let whole = named(option);
-            let with_value = option.split_once('=').and_then(|(name, _)| named(name));
-            let Some(table) = whole.or(with_value) else {
-                return fail(&format!(
-                    "a mode names `{option}`, which is not an option of it"
-                ));
-            };
-            let unlisted = |name: &&String| whole.is_some() && !mode.options.contains(name);
-            if let Some(missing) = table.names.iter().find(unlisted) {
-                return fail(&format!(
-                    "a mode names `{option}` but not `{missing}`, which stands in the same table"
-                ));
+    ) => {
+        impl Emit for $file {
+            fn emit(&self) -> String {
+                let fields = [
+                    $(concat!(stringify!($field), ": ").to_owned()
+                        + &table!(@value self $field $($made)?).emit(),)*
+                ];
+                format!("{} {{ {} }}", stringify!($name), fields.join(", "))
             }
         }
-    }
-    let global = node.options.iter().filter(|option| option.global);
-    let outer: Vec<&OptionFile> = outer.iter().copied().chain(global).collect();
-    for subcommand in &node.subcommands {
-        check(subcommand, &format!("{path} {}", subcommand.name), &outer)?;
-    }
-    Ok(())
-}
-
-fn node(node: &NodeFile) -> String {
-    format!(
-        "Node {{ names: {}, parse: ParseStyle::{:?}, stop_at_operand: {}, reads: {}, effects: {}, tags: {}, \
-         options: {}, operands: {}, modes: {}, verbs: {}, subcommands: {}, stdin: {}, default_path: {}, \
-         ordinary_settings: {}, place: Place::{:?}, appends_arguments: {}, repository: {} }}",
-        strings(std::iter::once(&node.name).chain(&node.aliases)),
-        parse_style(node.parse),
-        node.stop_at_operand,
-        node.reads,
-        effects(&node.effects),
-        strings(&node.tags),
-        list(node.options.iter().map(option)),
-        list(node.operands.iter().map(operand)),
-        list(node.modes.iter().map(mode)),
-        optional(node.verbs.as_ref().map(verbs)),
-        list(node.subcommands.iter().map(self::node)),
-        optional(node.stdin.map(role)),
-        node.default_path,
-        strings(&node.ordinary_settings),
-        place(node.place),
-        node.appends_arguments,
-        node.repository,
-    )
-}
-
-fn option(option: &OptionFile) -> String {
-    let values = list(
-        option
-            .values
-            .iter()
-            .map(|(value, tags)| format!("({value:?}, {})", strings(tags))),
-    );
-    format!(
-        "Opt {{ names: {}, value: {}, optional: {}, named: {}, effects: {}, tags: {}, except: {}, values: {values}, global: {} }}",
-        strings(&option.names),
-        optional(option.value.map(role)),
-        option.optional,
-        option.named,
-        effects(&option.effects),
-        strings(&option.tags),
-        strings(&option.except),
-        option.global,
-    )
-}
-
-fn operand(operand: &OperandFile) -> String {
-    let pairs = |table: &BTreeMap<String, String>| {
-        list(
-            table
-                .iter()
-                .map(|(text, tag)| format!("({text:?}, {tag:?})")),
-        )
     };
-    format!(
-        "Operand {{ role: {}, many: {}, effects: {}, tags: {}, starts: {}, holds: {} }}",
-        role(operand.role),
-        operand.many,
-        effects(&operand.effects),
-        strings(&operand.tags),
-        pairs(&operand.starts),
-        pairs(&operand.holds),
-    )
+    (@value $file:ident $field:ident) => { $file.$field };
+    (@value $file:ident $field:ident $made:ident) => { $file.$made() };
 }
 
-fn mode(mode: &ModeFile) -> String {
-    format!(
-        "Mode {{ options: {}, reads: {}, effects: {}, tags: {}, values: {}, operands: {} }}",
-        strings(&mode.options),
-        mode.reads,
-        effects(&mode.effects),
-        strings(&mode.tags),
+include!("../src/knowledge/tables.rs");
+
+impl Emit for bool {
+    fn emit(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Emit for String {
+    fn emit(&self) -> String {
+        format!("{self:?}")
+    }
+}
+
+impl<T: Emit> Emit for Vec<T> {
+    fn emit(&self) -> String {
+        list(self.iter().map(T::emit))
+    }
+}
+
+impl<K: Emit, V: Emit> Emit for BTreeMap<K, V> {
+    fn emit(&self) -> String {
         list(
-            mode.values
-                .iter()
-                .map(|(name, meaning)| format!("({name:?}, {})", role(*meaning)))
-        ),
-        optional(
-            mode.operands
-                .as_ref()
-                .map(|operands| list(operands.iter().map(operand)))
-        ),
-    )
+            self.iter()
+                .map(|(key, value)| format!("({}, {})", key.emit(), value.emit())),
+        )
+    }
 }
 
-fn verbs(verbs: &VerbsFile) -> String {
-    format!(
-        "&Verbs {{ groups: {}, secret: {}, except: {}, reads: {}, deletes: {}, deploys: {}, changes: {}, files: {} }}",
-        strings(&verbs.groups),
-        strings(&verbs.secret),
-        strings(&verbs.except),
-        strings(&verbs.reads),
-        strings(&verbs.deletes),
-        strings(&verbs.deploys),
-        strings(&verbs.changes),
-        strings(&verbs.files),
-    )
+impl<T: Emit> Emit for Option<T> {
+    fn emit(&self) -> String {
+        optional(self.as_ref().map(T::emit))
+    }
+}
+
+impl Emit for EffectName {
+    fn emit(&self) -> String {
+        format!("EffectKind::{self:?}")
+    }
+}
+
+impl Emit for Role {
+    fn emit(&self) -> String {
+        format!("Role::{self:?}")
+    }
+}
+
+impl Emit for ParseStyle {
+    fn emit(&self) -> String {
+        format!("ParseStyle::{self:?}")
+    }
+}
+
+impl Emit for PlaceName {
+    fn emit(&self) -> String {
+        format!("Place::{self:?}")
+    }
 }
 
 /// The table of rules.
@@ -228,22 +172,6 @@ fn condition(condition: &ConditionFile) -> String {
 
 fn words(texts: &[String]) -> String {
     format!("Words::Compiled({})", strings(texts))
-}
-
-fn effects(names: &[EffectName]) -> String {
-    list(names.iter().map(|name| format!("EffectKind::{name:?}")))
-}
-
-fn role(role: Role) -> String {
-    format!("Role::{role:?}")
-}
-
-fn parse_style(style: ParseStyle) -> impl Debug {
-    style
-}
-
-fn place(place: PlaceName) -> impl Debug {
-    place
 }
 
 /// Words of the JSON form as variants; a wrong word does not compile.

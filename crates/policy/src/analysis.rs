@@ -47,6 +47,7 @@ pub(crate) use state::{Cwd, State};
 pub(crate) use value::{Known, Value};
 
 use crate::expand::Source;
+use crate::knowledge::Commands;
 use crate::paths::PathList;
 use crate::world::World;
 
@@ -65,6 +66,8 @@ pub(crate) struct Analysis<'a> {
     pub(crate) world: &'a World<'a>,
     /// Paths that hold keys, tokens and passwords.
     pub(crate) secret: &'a PathList,
+    /// What is known of programs.
+    pub(crate) commands: &'a Commands,
     pub(crate) found: Findings,
     /// Every script that was read, for who wants to show them; a judgement has no use for them.
     pub(crate) sources: Option<Vec<Source>>,
@@ -75,10 +78,11 @@ pub(crate) struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    pub(crate) fn new(world: &'a World<'a>, secret: &'a PathList) -> Self {
+    pub(crate) fn new(world: &'a World<'a>, secret: &'a PathList, commands: &'a Commands) -> Self {
         Self {
             world,
             secret,
+            commands,
             found: Findings::default(),
             sources: None,
             left: None,

@@ -1,4 +1,5 @@
 use crate::analysis::{Analysis, Called, Findings, Found, Frame, State, Value};
+use crate::knowledge::BUILT_IN;
 use crate::paths::PathList;
 use crate::world::World;
 use countersign_core::{CommandView, EffectKind, Facts};
@@ -68,7 +69,7 @@ pub enum Origin {
 pub fn expand(source: &[u8], cwd: &str, facts: &Facts) -> Expansion {
     let secret = PathList::default();
     let world = World::new(facts);
-    let mut analysis = Analysis::new(&world, &secret);
+    let mut analysis = Analysis::new(&world, &secret, &BUILT_IN);
     analysis.sources = Some(Vec::new());
     let temp = facts.temp_roots.first().map_or("/tmp", String::as_str);
     let state = State::new(&facts.home, temp, cwd);

@@ -1,35 +1,61 @@
-//! What programs do with their arguments, compiled from `commands/*/*.toml`.
+//! What programs do with their arguments: compiled from `commands/*/*.toml`, or read from the owner's
+//! own files.
 
+mod check;
+mod examples;
+mod file;
 mod lookup;
+mod owner;
+mod schema;
+mod words;
 
 use countersign_core::{EffectKind, Place};
+use file::{EffectName, ModeFile, NodeFile, OperandFile, OptionFile, PlaceName, VerbsFile};
+use std::collections::BTreeMap;
 
-pub(crate) use lookup::{program, subcommand};
+pub(crate) use file::{ParseStyle, Role};
+pub(crate) use lookup::{BUILT_IN, Commands, subcommand};
+pub use owner::{CommandFile, CommandFileError, CommandFileProblem};
+pub use schema::COMMAND_FILE_SCHEMA;
 
-include!(concat!(env!("OUT_DIR"), "/commands.rs"));
-
-/// A program or a subcommand. `knowledge/file.rs`, which the build script reads the files with, says
-/// what each field means.
-#[derive(Debug)]
-pub(crate) struct Node {
-    pub(crate) names: &'static [&'static str],
-    pub(crate) parse: ParseStyle,
-    pub(crate) stop_at_operand: bool,
-    pub(crate) reads: bool,
-    pub(crate) effects: &'static [EffectKind],
-    pub(crate) tags: &'static [&'static str],
-    pub(crate) options: &'static [Opt],
-    pub(crate) operands: &'static [Operand],
-    pub(crate) modes: &'static [Mode],
-    pub(crate) verbs: Option<&'static Verbs>,
-    pub(crate) subcommands: &'static [Node],
-    pub(crate) stdin: Option<Role>,
-    pub(crate) default_path: bool,
-    pub(crate) ordinary_settings: &'static [&'static str],
-    pub(crate) place: Place,
-    pub(crate) appends_arguments: bool,
-    pub(crate) repository: bool,
+/// A part of a file in the form that is kept as long as the program runs. The tables of what is built
+/// in are never freed either, so one type serves both.
+trait Keep {
+    type Kept;
+    fn keep(&self) -> Self::Kept;
 }
+
+/// A struct of `tables.rs` with how it is made of a file's.
+macro_rules! table {
+    (
+        $file:ident =>
+        $(#[$doc:meta])*
+        pub(crate) struct $name:ident {
+            $(pub(crate) $field:ident: $type:ty $(= $made:ident)?,)*
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub(crate) struct $name {
+            $(pub(crate) $field: $type,)*
+        }
+
+        impl Keep for $file {
+            type Kept = $name;
+
+            fn keep(&self) -> $name {
+                $name {
+                    $($field: table!(@value self $field $($made)?).keep(),)*
+                }
+            }
+        }
+    };
+    (@value $file:ident $field:ident) => { $file.$field };
+    (@value $file:ident $field:ident $made:ident) => { $file.$made() };
+}
+
+include!("knowledge/tables.rs");
+include!(concat!(env!("OUT_DIR"), "/commands.rs"));
 
 impl Node {
     /// Whether it says nothing itself of what a call of it does, but for its subcommands.
@@ -41,93 +67,96 @@ impl Node {
     }
 }
 
-/// An option under all its names.
-#[derive(Debug)]
-pub(crate) struct Opt {
-    pub(crate) names: &'static [&'static str],
-    pub(crate) value: Option<Role>,
-    pub(crate) optional: bool,
-    pub(crate) named: bool,
-    pub(crate) effects: &'static [EffectKind],
-    pub(crate) tags: &'static [&'static str],
-    pub(crate) except: &'static [&'static str],
-    pub(crate) values: &'static [(&'static str, &'static [&'static str])],
-    pub(crate) global: bool,
+impl Keep for bool {
+    type Kept = Self;
+
+    fn keep(&self) -> Self {
+        *self
+    }
 }
 
-/// One operand, or a run of them.
-#[derive(Debug)]
-pub(crate) struct Operand {
-    pub(crate) role: Role,
-    pub(crate) many: bool,
-    pub(crate) effects: &'static [EffectKind],
-    pub(crate) tags: &'static [&'static str],
-    pub(crate) starts: &'static [(&'static str, &'static str)],
-    pub(crate) holds: &'static [(&'static str, &'static str)],
+impl Keep for Role {
+    type Kept = Self;
+
+    fn keep(&self) -> Self {
+        *self
+    }
 }
 
-/// The verbs of a tool that has one for each thing its service can do.
-#[derive(Debug)]
-pub(crate) struct Verbs {
-    pub(crate) groups: &'static [&'static str],
-    pub(crate) secret: &'static [&'static str],
-    pub(crate) except: &'static [&'static str],
-    pub(crate) reads: &'static [&'static str],
-    pub(crate) deletes: &'static [&'static str],
-    pub(crate) deploys: &'static [&'static str],
-    pub(crate) changes: &'static [&'static str],
-    pub(crate) files: &'static [&'static str],
+impl Keep for ParseStyle {
+    type Kept = Self;
+
+    fn keep(&self) -> Self {
+        *self
+    }
 }
 
-/// A form that one of some options selects.
-#[derive(Debug)]
-pub(crate) struct Mode {
-    pub(crate) options: &'static [&'static str],
-    pub(crate) reads: bool,
-    pub(crate) effects: &'static [EffectKind],
-    pub(crate) tags: &'static [&'static str],
-    pub(crate) values: &'static [(&'static str, Role)],
-    pub(crate) operands: Option<&'static [Operand]>,
+impl Keep for String {
+    type Kept = &'static str;
+
+    fn keep(&self) -> &'static str {
+        self.clone().leak()
+    }
 }
 
-/// How arguments are split.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ParseStyle {
-    Gnu,
-    Words,
-    Assignments,
-    Raw,
+impl<T: Keep<Kept: 'static>> Keep for Vec<T> {
+    type Kept = &'static [T::Kept];
+
+    fn keep(&self) -> Self::Kept {
+        self.iter().map(T::keep).collect::<Vec<_>>().leak()
+    }
 }
 
-/// What a word means to its program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
-    Text,
-    Read,
-    Write,
-    Append,
-    Edit,
-    Create,
-    Delete,
-    Move,
-    Permission,
-    Script,
-    Run,
-    RunUntil,
-    CodeSh,
-    Code,
-    CodeAwk,
-    CodeSed,
-    CodeSql,
-    Patch,
-    CodeJq,
-    CodeYq,
-    CodeFzf,
-    Assign,
-    Setting,
-    Object,
-    Dir,
-    Host,
-    Url,
-    Package,
+impl<K: Keep<Kept: 'static>, V: Keep<Kept: 'static>> Keep for BTreeMap<K, V> {
+    type Kept = &'static [(K::Kept, V::Kept)];
+
+    fn keep(&self) -> Self::Kept {
+        let pairs = self.iter().map(|(key, value)| (key.keep(), value.keep()));
+        pairs.collect::<Vec<_>>().leak()
+    }
+}
+
+impl<T: Keep> Keep for Option<T> {
+    type Kept = Option<T::Kept>;
+
+    fn keep(&self) -> Self::Kept {
+        self.as_ref().map(T::keep)
+    }
+}
+
+impl Keep for PlaceName {
+    type Kept = Place;
+
+    fn keep(&self) -> Place {
+        match self {
+            Self::Here => Place::Here,
+            Self::Remote => Place::Remote,
+            Self::Container => Place::Container,
+        }
+    }
+}
+
+impl Keep for EffectName {
+    type Kept = EffectKind;
+
+    fn keep(&self) -> EffectKind {
+        match self {
+            Self::Run => EffectKind::Run,
+            Self::WorkspaceCode => EffectKind::WorkspaceCode,
+            Self::Read => EffectKind::Read,
+            Self::Write => EffectKind::Write,
+            Self::Delete => EffectKind::Delete,
+            Self::Move => EffectKind::Move,
+            Self::Permission => EffectKind::Permission,
+            Self::Send => EffectKind::Send,
+            Self::Receive => EffectKind::Receive,
+            Self::Listen => EffectKind::Listen,
+            Self::Environment => EffectKind::Environment,
+            Self::Privilege => EffectKind::Privilege,
+            Self::Persistence => EffectKind::Persistence,
+            Self::Process => EffectKind::Process,
+            Self::VcsWrite => EffectKind::VcsWrite,
+            Self::Opaque => EffectKind::Opaque,
+        }
+    }
 }

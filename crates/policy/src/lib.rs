@@ -20,6 +20,7 @@ mod url;
 mod world;
 
 pub use expand::{Expanded, Expansion, Origin, Source, expand};
+pub use knowledge::{COMMAND_FILE_SCHEMA, CommandFile, CommandFileError, CommandFileProblem};
 pub use pattern::{Pattern, PatternError};
 pub use policy::Policy;
 pub use rules::{Pack, PackError, built_in_packs, built_in_rules, rule_ids};

@@ -3,7 +3,7 @@
 mod windows;
 
 use crate::analysis::{Known, Value};
-use crate::knowledge;
+use crate::knowledge::{Commands, Node};
 use crate::{paths, tool};
 use thiserror::Error;
 
@@ -110,7 +110,12 @@ impl Pattern {
     }
 
     /// Whether it holds for one command. `strict` is for allow rules: nothing may be guessed.
-    pub(crate) fn holds_for_command(&self, words: &[Value], strict: bool) -> bool {
+    pub(crate) fn holds_for_command(
+        &self,
+        commands: &Commands,
+        words: &[Value],
+        strict: bool,
+    ) -> bool {
         let Some(argument) = &self.argument else {
             return true;
         };
@@ -119,7 +124,7 @@ impl Pattern {
         if (known || !strict) && line_fits(argument, open, words, strict) {
             return true;
         }
-        !strict && shape_fits(argument, open, words)
+        !strict && shape_fits(commands, argument, open, words)
     }
 
     /// Whether it holds for a path.
@@ -228,7 +233,7 @@ fn open_ended(argument: &str) -> (&str, bool) {
 
 /// Whether a command does what the pattern's words say, in another order or spelling: its other
 /// words begin with the pattern's, and every option of the pattern is among its options.
-fn shape_fits(argument: &str, open: bool, words: &[Value]) -> bool {
+fn shape_fits(commands: &Commands, argument: &str, open: bool, words: &[Value]) -> bool {
     let mut wanted = argument.split_whitespace();
     let (Some(program), Some(first)) = (wanted.next(), words.first()) else {
         return false;
@@ -248,7 +253,8 @@ fn shape_fits(argument: &str, open: bool, words: &[Value]) -> bool {
     };
     let (options, plain): (Vec<&str>, Vec<&str>) = wanted.partition(|word| word.starts_with('-'));
     let given: Vec<&str> = words.iter().skip(1).map(|word| &*word.text).collect();
-    let values = knowledge::program(name)
+    let values = commands
+        .program(name)
         .map(taking_values)
         .unwrap_or_default();
     let mut operands = given
@@ -270,11 +276,15 @@ fn shape_fits(argument: &str, open: bool, words: &[Value]) -> bool {
     let no_more = plain.len().saturating_add(options.len()) == given.len();
     let complete = open || starred || no_more;
     let named = !plain.is_empty() || !options.is_empty();
-    named && complete && options.iter().all(|option| is_given(name, option, &given))
+    named
+        && complete
+        && options
+            .iter()
+            .all(|option| is_given(commands, name, option, &given))
 }
 
 /// Whether an option is among the words, under any of its names, alone or in a cluster.
-fn is_given(program: &str, option: &str, given: &[&str]) -> bool {
+fn is_given(commands: &Commands, program: &str, option: &str, given: &[&str]) -> bool {
     let letters = option.strip_prefix('-').filter(|rest| rest.len() > 1);
     let letters = letters.filter(|rest| rest.chars().all(|c| c.is_ascii_alphabetic()));
     if let Some(letters) = letters {
@@ -282,12 +292,13 @@ fn is_given(program: &str, option: &str, given: &[&str]) -> bool {
         return given.contains(&option)
             || letters
                 .chars()
-                .all(|letter| is_given(program, &format!("-{letter}"), given));
+                .all(|letter| is_given(commands, program, &format!("-{letter}"), given));
     }
     let bare = option.trim_end_matches('*');
-    let same = knowledge::program(program)
-        .map(|node| synonyms(node, bare))
-        .unwrap_or_default();
+    let same: Vec<&str> = commands
+        .all(program)
+        .flat_map(|node| synonyms(node, bare))
+        .collect();
     given.iter().any(|word| {
         paths::matches(option, word)
             || same.iter().any(|name| {
@@ -301,7 +312,7 @@ fn is_given(program: &str, option: &str, given: &[&str]) -> bool {
 }
 
 /// The options of a program itself, before any subcommand, that take the next word as their value.
-fn taking_values(node: &'static knowledge::Node) -> Vec<&'static str> {
+fn taking_values(node: &'static Node) -> Vec<&'static str> {
     let taking = node
         .options
         .iter()
@@ -309,7 +320,7 @@ fn taking_values(node: &'static knowledge::Node) -> Vec<&'static str> {
     taking.flat_map(|option| option.names).copied().collect()
 }
 
-fn synonyms(node: &'static knowledge::Node, option: &str) -> Vec<&'static str> {
+fn synonyms(node: &'static Node, option: &str) -> Vec<&'static str> {
     let mut stack = vec![node];
     let mut found = Vec::new();
     while let Some(node) = stack.pop() {
@@ -329,14 +340,15 @@ fn synonyms(node: &'static knowledge::Node, option: &str) -> Vec<&'static str> {
 mod tests {
     use super::Pattern;
     use crate::analysis::Value;
+    use crate::knowledge::BUILT_IN;
 
     #[track_caller]
     fn command(pattern: &str, command: &str, loose: bool, strict: bool) {
         let pattern = Pattern::parse(pattern).expect(pattern);
         let words: Vec<Value> = command.split(' ').map(Value::whole).collect();
         let found = (
-            pattern.holds_for_command(&words, false),
-            pattern.holds_for_command(&words, true),
+            pattern.holds_for_command(&BUILT_IN, &words, false),
+            pattern.holds_for_command(&BUILT_IN, &words, true),
         );
         assert_eq!(found, (loose, strict), "{} on {command}", pattern.as_str());
     }
@@ -443,7 +455,10 @@ mod tests {
             "Bash(y.exe --v)",
         ] {
             let parsed = Pattern::parse(pattern).expect(pattern);
-            assert!(parsed.holds_for_command(&words, false), "{pattern}");
+            assert!(
+                parsed.holds_for_command(&BUILT_IN, &words, false),
+                "{pattern}"
+            );
         }
     }
 

@@ -1,5 +1,6 @@
 use crate::analysis::{Analysis, Findings};
 use crate::fetch::Fetch;
+use crate::knowledge::Commands;
 use crate::rules::{self, Ground};
 use crate::settings::{Lists, Settings};
 use crate::tool;
@@ -13,6 +14,7 @@ use countersign_core::{
 pub struct Policy {
     settings: Settings,
     lists: Lists,
+    commands: Commands,
     version: String,
 }
 
@@ -21,9 +23,11 @@ impl Policy {
     pub fn new(settings: Settings) -> Self {
         let version = version(&settings);
         let lists = Lists::new(&settings);
+        let commands = Commands::new(&settings.commands);
         Self {
             settings,
             lists,
+            commands,
             version,
         }
     }
@@ -53,6 +57,7 @@ impl Policy {
         let ground = Ground {
             settings: &self.settings,
             lists: &self.lists,
+            commands: &self.commands,
             facts,
         };
         let mut judgement = Judgement::empty(facts.clone(), &self.version);
@@ -89,7 +94,7 @@ impl Policy {
     }
 
     fn analyse(&self, request: &Request, world: &World<'_>) -> Findings {
-        let mut analysis = Analysis::new(world, &self.lists.secret);
+        let mut analysis = Analysis::new(world, &self.lists.secret, &self.commands);
         tool::analyse(&mut analysis, request, &self.settings.mcp);
         analysis.found
     }

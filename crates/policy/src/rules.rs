@@ -14,6 +14,7 @@ pub(crate) use owner::{allowed, owner_hits};
 pub use pack::{Pack, PackError};
 
 use crate::analysis::Findings;
+use crate::knowledge::Commands;
 use crate::paths::{self, Path};
 use crate::settings::{Lists, Settings};
 use countersign_core::{
@@ -112,6 +113,7 @@ pub fn built_in_packs() -> impl Iterator<Item = (&'static str, &'static str)> {
 pub(crate) struct Ground<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) lists: &'a Lists,
+    pub(crate) commands: &'a Commands,
     pub(crate) facts: &'a Facts,
 }
 

@@ -1,4 +1,5 @@
 use crate::defaults;
+use crate::knowledge::CommandFile;
 use crate::paths::PathList;
 use crate::pattern::Pattern;
 use crate::rules::Pack;
@@ -27,6 +28,9 @@ pub struct Settings {
     pub plain_gets: bool,
     /// Packs of rules beside the built-in ones.
     pub packs: Vec<Pack>,
+    /// What the owner says of programs, beside what is built in and in its place. Of several about
+    /// one program the last counts.
+    pub commands: Vec<CommandFile>,
     /// Exceptions to hard denies.
     pub exceptions: Vec<Exception>,
     /// What the owner says of MCP servers, by their names.
@@ -50,6 +54,7 @@ impl Default for Settings {
             remote_reads: false,
             plain_gets: false,
             packs: Vec::new(),
+            commands: Vec::new(),
             exceptions: Vec::new(),
             mcp: BTreeMap::new(),
             complaints: Vec::new(),

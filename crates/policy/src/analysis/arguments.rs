@@ -6,6 +6,7 @@ use std::rc::Rc;
 /// The arguments of a call, told apart by what is known of its program.
 #[derive(Debug)]
 pub(super) struct Arguments<'v> {
+    pub(super) program: &'static Node,
     /// The innermost subcommand; the program itself when it has none.
     pub(super) node: &'static Node,
     /// The verbs that its operands may name.
@@ -65,6 +66,7 @@ struct Named {
 /// Splits the words after the program's name.
 pub(super) fn split<'v>(program: &'static Node, words: &'v [Value]) -> Arguments<'v> {
     let mut split = Arguments {
+        program,
         node: program,
         verbs: program.verbs,
         path: Vec::new(),

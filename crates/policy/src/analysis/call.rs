@@ -122,7 +122,7 @@ impl Analysis<'_> {
             self.script_file(calling, first, state);
         }
         let before = self.found.effects.len();
-        if installed && knowledge::program(&base).is_none() {
+        if installed && self.commands.program(&base).is_none() {
             let target = Target::Name { name: base.clone() };
             self.found.add(
                 calling.index,
@@ -132,7 +132,7 @@ impl Analysis<'_> {
             );
             self.given_ours(calling, state);
         }
-        let output = if let Some(node) = knowledge::program(&base) {
+        let output = if let Some(node) = self.commands.program(&base) {
             self.known(calling, node, state)
         } else {
             self.forwarded(calling, state);
@@ -196,7 +196,7 @@ impl Analysis<'_> {
         let known = |word: &Value| {
             word.exact()
                 .filter(|name| *name != "." && !name.contains("://"))
-                .and_then(|name| knowledge::program(paths::base_name(name)))
+                .and_then(|name| self.commands.program(paths::base_name(name)))
         };
         let words = || calling.words.iter().skip(1).take(8).map(known);
         let acts = |node: &Node| !node.reads || !node.subcommands.is_empty();
@@ -229,7 +229,7 @@ impl Analysis<'_> {
                     .next()
                     .unwrap_or_default()
                     .replace(['"', '\'', '\\'], "");
-                let known = knowledge::program(paths::base_name(&program)).is_some();
+                let known = self.commands.program(paths::base_name(&program)).is_some();
                 (takes && known && text.text.contains(' ')).then(|| text.code.clone())
             }
             _ => None,
@@ -538,10 +538,12 @@ fn may_do_nothing(arguments: &Arguments<'_>, tags: &[&str]) -> bool {
         || tags.contains(&"conditional")
 }
 
-/// `--help` or `--version` alone reads, whatever the program does otherwise, unless what runs is the
-/// workspace's before the program looks at its options.
+/// `--help` or `--version` alone reads, whatever the program does otherwise, unless its file says that
+/// it does not. Where what runs is the workspace's, it may run before the program looks at its options.
 fn asks_for_help(arguments: &Arguments<'_>, words: &[Value]) -> bool {
-    if arguments.node.effects.contains(&EffectKind::WorkspaceCode) {
+    let node = arguments.node;
+    let runs_workspace = node.effects.contains(&EffectKind::WorkspaceCode);
+    if !node.help.unwrap_or(!runs_workspace) {
         return false;
     }
     let before = arguments.path.len().saturating_add(1);

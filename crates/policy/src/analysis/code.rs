@@ -229,7 +229,7 @@ impl Analysis<'_> {
         words: &[Value],
         state: &State,
     ) {
-        let context = context::of_code(calling, arguments);
+        let context = context::of_code(arguments);
         if arguments.node.names.contains(&"parallel") {
             if let Some(source) = parallel::source(words) {
                 let frame = self.frame(calling, &context, state, arguments.node.place);

@@ -7,6 +7,7 @@ use super::held::Held;
 use super::script::Lowered;
 use super::state::ARGUMENTS;
 use super::{Analysis, State, Value};
+use crate::knowledge::Commands;
 use countersign_core::{EffectKind, Target};
 use countersign_lexer::{Command, CommandId, Scope, ScopeId, ScopeKind, Script};
 use std::collections::{BTreeMap, BTreeSet};
@@ -176,7 +177,13 @@ impl Functions {
 
     /// Whether a command can only be the function: it is defined before, in a scope around it, and
     /// no program that is known has its name.
-    fn is_surely(&self, name: &str, command: &Command<'_>, script: &Script) -> bool {
+    fn is_surely(
+        &self,
+        name: &str,
+        command: &Command<'_>,
+        script: &Script,
+        commands: &Commands,
+    ) -> bool {
         let Some([body]) = self.bodies.get(name).map(Vec::as_slice) else {
             return false;
         };
@@ -189,7 +196,7 @@ impl Functions {
         }
         let start = command.span().start;
         let called = self.calls.first().map_or(start, |call| call.start);
-        encloses && !self.unset && body.start < called && crate::knowledge::program(name).is_none()
+        encloses && !self.unset && body.start < called && commands.program(name).is_none()
     }
 
     /// The function that a command calls.
@@ -220,7 +227,9 @@ impl Analysis<'_> {
             self.found
                 .add(index, EffectKind::Process, Some(target), &["recursion"]);
         }
-        let surely = lowered.functions.is_surely(name, command, lowered.script);
+        let surely = lowered
+            .functions
+            .is_surely(name, command, lowered.script, self.commands);
         let mut output = Output::unknown();
         if lowered.functions.deferred.contains(name) {
             output = self.follow(

@@ -85,7 +85,7 @@ impl Analysis<'_> {
                 self.nested(
                     calling,
                     &words,
-                    &context::of_each(calling, arguments),
+                    &context::of_each(arguments),
                     state,
                     arguments.node.place,
                     calling.stdin,
@@ -154,13 +154,12 @@ impl Analysis<'_> {
             };
             let starts = |start: &str| match start.strip_prefix('*').filter(|part| !part.is_empty())
             {
-                Some(part) => word.text.to_ascii_lowercase().contains(part),
+                Some(part) => {
+                    word.known != Known::Whole || word.text.to_ascii_lowercase().contains(part)
+                }
                 None => word.text.starts_with(start) || (start == "--" && arguments.separated),
             };
-            let holds = |part: &str| word.known != Known::Whole || word.text.contains(part);
-            let starts = slot.starts.iter().filter(|(start, _)| starts(start));
-            let holds = slot.holds.iter().filter(|(part, _)| holds(part));
-            for (_, tag) in starts.chain(holds) {
+            for (_, tag) in slot.starts.iter().filter(|(start, _)| starts(start)) {
                 tags.push(tag);
                 if *tag == "exec" {
                     self.execs(calling, &word.text, state);

@@ -4,7 +4,6 @@ use super::arguments::Arguments;
 use super::call::Calling;
 use super::variables::{Variable, classify};
 use super::{Analysis, Known, State, Value};
-use crate::knowledge;
 use crate::paths;
 use countersign_core::{EffectKind, Place, Target};
 
@@ -33,7 +32,7 @@ impl Analysis<'_> {
                 .words
                 .first()
                 .and_then(Value::exact)
-                .and_then(|name| knowledge::program(paths::base_name(name)))
+                .and_then(|name| self.commands.program(paths::base_name(name)))
                 .map_or(&[][..], |program| program.ordinary_settings),
         );
         let known = value.known == Known::Whole;

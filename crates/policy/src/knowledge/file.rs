@@ -1,13 +1,14 @@
 //! The shape of a command file (`commands/*/*.toml`), exactly as it is typed.
 //!
-//! The build script reads the same shape, so a mistake in a file fails the
-//! build with the path of the offending key.
+//! The build script reads the same shape for what is built in, and `owner.rs` for an owner's own files;
+//! `check.rs` says what is wrong with one. `tables.rs` has the form that an analysis looks at.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// One program, or one of its subcommands.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NodeFile {
     /// The name it is called by: a program's base name, or a subcommand's word.
@@ -66,13 +67,28 @@ pub(crate) struct NodeFile {
     /// Reads the repository's configuration, some of whose keys execute.
     #[serde(default)]
     pub(crate) repository: bool,
+    /// Whether `--help` or `--version` alone only prints. Without it: yes, unless its effects hold
+    /// `workspace-code`.
+    #[serde(default)]
+    pub(crate) help: Option<bool>,
     /// Calls with the effects they must be found to have; run as tests.
     #[serde(default, rename = "example")]
     pub(crate) examples: Vec<ExampleFile>,
 }
 
+impl NodeFile {
+    /// The name and the aliases.
+    pub(crate) fn all_names(&self) -> Vec<String> {
+        std::iter::once(&self.name)
+            .chain(&self.aliases)
+            .cloned()
+            .collect()
+    }
+}
+
 /// How arguments are split into options and operands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ParseStyle {
     /// `-abc` is a cluster, `--long[=value]` may be abbreviated.
@@ -88,6 +104,7 @@ pub(crate) enum ParseStyle {
 
 /// One option, under all its names.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OptionFile {
     /// `-x`, `--long`, `-word`, or `name` for the assignment style.
@@ -122,6 +139,7 @@ pub(crate) struct OptionFile {
 
 /// What one operand, or a run of them, means.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OperandFile {
     /// What it means.
@@ -136,12 +154,9 @@ pub(crate) struct OperandFile {
     #[serde(default)]
     pub(crate) tags: Vec<String>,
     /// Beginnings of the operand that mean more: beginning → tag. `*text` stands for an operand with
-    /// that text anywhere, in any case.
+    /// that text anywhere, in any case; one that is not known may have it.
     #[serde(default)]
     pub(crate) starts: BTreeMap<String, String>,
-    /// Parts of the operand that mean more, wherever they stand: part → tag. What is not known may hold them.
-    #[serde(default)]
-    pub(crate) holds: BTreeMap<String, String>,
 }
 
 /// The verbs of a tool that has one for each thing its service can do: `aws ec2 describe-vpcs`, where
@@ -183,6 +198,7 @@ pub(crate) struct VerbsFile {
 
 /// A form that one of some options selects. The first that applies wins.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ModeFile {
     /// Any of these options selects it; `--name=value` is one with that value alone, `--name=` one
@@ -207,6 +223,7 @@ pub(crate) struct ModeFile {
 
 /// What a word means to the program it is given to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Role {
     /// Data: a pattern, a number, a message.
@@ -269,6 +286,7 @@ pub(crate) enum Role {
 
 /// An effect, by its name in the JSON form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum EffectName {
     /// Runs something whose effects are not known.
@@ -307,6 +325,7 @@ pub(crate) enum EffectName {
 
 /// Where a command that this one runs takes place.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum PlaceName {
     /// On this machine.
@@ -320,6 +339,7 @@ pub(crate) enum PlaceName {
 
 /// A call and what it must be found to do.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ExampleFile {
     /// A command line.

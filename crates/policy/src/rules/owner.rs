@@ -50,7 +50,8 @@ fn meets(
             .calls
             .iter()
             .position(|called| {
-                !called.words.is_empty() && pattern.holds_for_command(&called.words, false)
+                !called.words.is_empty()
+                    && pattern.holds_for_command(ground.commands, &called.words, false)
             })
             .map(index),
         Family::Read => effect_on_path(pattern, found, ground, |kind| {
@@ -127,7 +128,7 @@ pub(crate) fn allowed(
             }
             let covers = |pattern: &&Pattern| {
                 pattern.family() == Family::Command
-                    && pattern.holds_for_command(&called.words, true)
+                    && pattern.holds_for_command(ground.commands, &called.words, true)
             };
             // A redirection is no part of what the pattern speaks of.
             if redirected(found, index) {

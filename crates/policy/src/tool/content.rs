@@ -62,7 +62,7 @@ impl Analysis<'_> {
 
     /// Notes what source would do, apart from what the call does itself.
     fn later(&mut self, command: u32, source: &str, state: &State) {
-        let mut inner = Analysis::new(self.world, self.secret);
+        let mut inner = Analysis::new(self.world, self.secret, self.commands);
         let frame = Frame::outermost(state.clone(), None);
         inner.script(source.as_bytes(), &frame);
         self.found.later.push((command, inner.found));

@@ -9,6 +9,7 @@ mod attacks;
 mod breaches;
 mod certain;
 mod command_examples;
+mod command_files;
 mod data_flows;
 mod executing;
 mod expansion;

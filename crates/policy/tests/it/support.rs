@@ -22,23 +22,29 @@ pub(crate) fn judge_with(settings: Settings, command: &str) -> Judgement {
 
 /// Every TOML file in a folder of this crate and in the folders of that, with its path.
 pub(crate) fn files<T: DeserializeOwned>(folder: &str) -> Vec<(String, T)> {
+    let parsed = |(name, text): (String, String)| {
+        let parsed = toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        (name, parsed)
+    };
+    texts(folder).into_iter().map(parsed).collect()
+}
+
+/// The same as text.
+pub(crate) fn texts(folder: &str) -> Vec<(String, String)> {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut paths = Vec::new();
     collect(&crate_folder.join(folder), &mut paths);
     paths.sort();
-    paths
-        .into_iter()
-        .map(|path| {
-            let text = std::fs::read_to_string(&path).expect("the file can be read");
-            let name = path
-                .strip_prefix(crate_folder)
-                .expect("it is in the folder")
-                .to_string_lossy()
-                .into_owned();
-            let parsed = toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
-            (name, parsed)
-        })
-        .collect()
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).expect("the file can be read");
+        let name = path
+            .strip_prefix(crate_folder)
+            .expect("it is in the folder")
+            .to_string_lossy()
+            .into_owned();
+        (name, text)
+    };
+    paths.into_iter().map(read).collect()
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
