@@ -1,9 +1,11 @@
 //! The owner's settings, from three layers: the machine's administrator, the user, and the
 //! workspace, which may only tighten.
 
+pub(crate) mod commands;
 pub(crate) mod edit;
 mod error;
 mod file;
+mod folder;
 mod layers;
 mod lists;
 mod packs;

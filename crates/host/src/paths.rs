@@ -15,6 +15,9 @@ pub const WORKSPACE_FILE: &str = ".countersign.toml";
 /// The folder of a workspace's packs of rules.
 pub const WORKSPACE_RULES: &str = ".countersign/rules";
 
+/// The folder of a workspace's command files, which do not count.
+pub const WORKSPACE_COMMANDS: &str = ".countersign/commands";
+
 /// The folders in use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dirs {
@@ -85,6 +88,11 @@ impl Dirs {
     /// The folders of the user's and the administrator's packs of rules.
     pub fn rules(&self) -> [PathBuf; 2] {
         [self.config.join("rules"), self.managed.join("rules")]
+    }
+
+    /// The folders of the user's and the administrator's command files.
+    pub fn commands(&self) -> [PathBuf; 2] {
+        [self.config.join("commands"), self.managed.join("commands")]
     }
 
     /// The user's plugins.

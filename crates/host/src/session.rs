@@ -120,7 +120,9 @@ pub(crate) fn outdated(dirs: &Dirs) -> std::io::Result<(usize, Vec<PathBuf>)> {
     for file in records(dirs)? {
         let differ = match read(&file) {
             Ok(Some(record)) if record.config != dirs.config => continue,
-            Ok(Some(record)) => record.files.changed(&dirs.rules()),
+            Ok(Some(record)) => record
+                .files
+                .changed(&[dirs.rules(), dirs.commands()].concat()),
             Ok(None) => continue,
             Err(_) => vec![file],
         };

@@ -1,9 +1,10 @@
 use crate::audit::AuditLog;
 use crate::cli::Global;
 use crate::{Exit, config, output, person, session};
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use countersign_broker::AuditPort as _;
 use countersign_core::{AuditEvent, AuditKind, OnFailure};
+use countersign_policy::{COMMAND_FILE_SCHEMA, CommandFile};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -26,10 +27,29 @@ enum What {
     Packs,
     /// Print the built-in settings, as a file to start from
     Defaults,
+    /// Print a command file about a program to go on from, with comments, and where to put it
+    Command {
+        /// The program, by the name that it is called by
+        program: String,
+    },
     /// Print the JSON Schema of a configuration file
-    Schema,
+    Schema {
+        /// The files it is for
+        #[arg(value_enum, default_value_t)]
+        of: Files,
+    },
     /// Have running sessions take over what the files hold now (from a person's terminal)
     Reload,
+}
+
+/// Files that a schema is for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Files {
+    /// Configuration files
+    #[default]
+    Config,
+    /// Command files
+    Commands,
 }
 
 pub(crate) fn run(global: &Global, args: &ConfigArgs) -> Result<Exit, String> {
@@ -40,8 +60,37 @@ pub(crate) fn run(global: &Global, args: &ConfigArgs) -> Result<Exit, String> {
         What::Packs => packs(global),
         What::Defaults => done(&config::defaults()),
         What::Reload => reload(global),
-        What::Schema => done(&format!("{:#}\n", config::schema())),
+        What::Command { program } => command(global, program),
+        What::Schema { of: Files::Config } => done(&format!("{:#}\n", config::schema())),
+        What::Schema {
+            of: Files::Commands,
+        } => done(COMMAND_FILE_SCHEMA),
     }
+}
+
+/// A file to go on from, which says where it belongs.
+fn command(global: &Global, program: &str) -> Result<Exit, String> {
+    let plain = |c: char| c.is_alphanumeric() || "+-._[@".contains(c);
+    if program.is_empty() || !program.chars().all(plain) {
+        return Err(format!(
+            "`{program}` is no program's name; give it without its folder and its arguments"
+        ));
+    }
+    let [folder, _] = global.dirs()?.commands();
+    let mut text = format!(
+        "# Put this into {}: make the folder, print it there, fill it in,\n\
+         # and let `countersign config check` look at it.\n",
+        folder.join(format!("{program}.toml")).display(),
+    );
+    if CommandFile::is_built_in(program) {
+        let _infallible = writeln!(
+            text,
+            "# Much is built in about `{program}`: this file takes the place of all of it."
+        );
+    }
+    text.push_str("#\n");
+    text.push_str(&CommandFile::skeleton(program));
+    done(&text)
 }
 
 fn done(text: &str) -> Result<Exit, String> {

@@ -3,8 +3,10 @@ mod words;
 use super::subject::SubjectArgs;
 use crate::agent::claude_code::Reply;
 use crate::cli::Global;
+use crate::config::commands::Known;
 use crate::config::{Undecided, load};
 use crate::gate::{Outcome, Unrecorded, judge_and_decide};
+use crate::paths::Dirs;
 use crate::reason::{headline, review, visible};
 use crate::{Exit, facts, output};
 use clap::Args;
@@ -13,6 +15,7 @@ use countersign_core::{
     CommandView, Decision, DeferKind, Facts, Judgement, Request, RuleHit, Stage, Target, Verdict,
 };
 use countersign_policy::{Policy, Settings};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// The characters shown of a tool's input.
@@ -59,7 +62,8 @@ pub(crate) fn run(global: &Global, args: &ExplainArgs) -> Result<Exit, String> {
     if undecided {
         missing_settings(&mut text, &policy, &request, &outcome.judgement);
     }
-    unknown_programs(&mut text, &outcome.judgement);
+    own_files(&mut text, &outcome.judgement, &loaded.commands);
+    unknown_programs(&mut text, &outcome.judgement, &dirs);
     output::print(&text)?;
     Ok(Exit::Done)
 }
@@ -231,8 +235,31 @@ fn missing_settings(text: &mut String, policy: &Policy, request: &Request, judge
     }
 }
 
+/// Which programs are known by files of the owner's.
+fn own_files(text: &mut String, judgement: &Judgement, known: &[Known]) {
+    let programs: BTreeSet<&str> = judgement
+        .commands
+        .iter()
+        .filter(|view| view.known)
+        .filter_map(CommandView::program)
+        .collect();
+    for program in programs {
+        let of_program = |known: &&Known| known.names.iter().any(|name| name == program);
+        if let Some(known) = known.iter().find(of_program) {
+            let replaces = if known.replaces {
+                ", in place of what is built in"
+            } else {
+                ""
+            };
+            let program = visible(program);
+            let file = known.file.display();
+            let _infallible = writeln!(text, "\n{program} is known by {file}{replaces}");
+        }
+    }
+}
+
 /// How to make programs known that are not.
-fn unknown_programs(text: &mut String, judgement: &Judgement) {
+fn unknown_programs(text: &mut String, judgement: &Judgement, dirs: &Dirs) {
     let mut unknown: Vec<&str> = Vec::new();
     for effect in &judgement.effects {
         let is_unknown = effect.tags.iter().any(|tag| tag == "unknown-program");
@@ -244,11 +271,14 @@ fn unknown_programs(text: &mut String, judgement: &Judgement) {
     }
     if let [first, ..] = unknown.as_slice() {
         let (first, all) = (visible(first), visible(&unknown.join(", ")));
+        let [folder, _] = dirs.commands();
         let _infallible = write!(
             text,
-            "\nnot known: {all}\n  \
+            "\nunknown program: {all}\n  \
              to decide such calls, allow, ask or deny `Bash({first}:*)` under [permissions]\n  \
-             to have it known what they do, write a command file: crates/policy/commands/README.md\n"
+             to have it known what it does, put a command file into {folder}:\n  \
+             `countersign config command {first}` prints one to fill in\n",
+            folder = folder.display()
         );
     }
 }

@@ -93,7 +93,21 @@ pub enum ConfigErrorKind {
     /// A folder holds more packs than are loaded before every call.
     #[error("holds more than {0} packs of rules; put several into one file")]
     ManyPacks(usize),
-    /// Examples of a pack of rules that do not hold.
+    /// A command file that cannot be read.
+    #[error("{0}")]
+    Command(countersign_policy::CommandFileProblem),
+    /// Two command files describe one program.
+    #[error("{} describes `{name}` too; keep one of them", .other.display())]
+    CommandTwice {
+        /// The name that both give.
+        name: String,
+        /// The file that was read first.
+        other: PathBuf,
+    },
+    /// A folder holds more command files than are loaded before every call.
+    #[error("holds more than {0} command files; leave out those of programs that are not used")]
+    ManyCommands(usize),
+    /// Examples of a pack of rules or a command file that do not hold.
     #[error("{}", wrong_examples(.0))]
     Examples(Vec<String>),
     /// Reviewers that cannot be asked so.
@@ -111,7 +125,7 @@ fn wrong_examples(wrong: &[String]) -> String {
         count => format!("; and {count} more"),
     };
     format!(
-        "examples do not hold: {}{more}; mend the rule or the example, `countersign explain` shows what a command does",
+        "examples do not hold: {}{more}; mend the file or the example, `countersign explain` shows what a command does",
         shown.join("; ")
     )
 }

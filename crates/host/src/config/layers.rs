@@ -1,9 +1,9 @@
 use super::error::{ConfigError, ConfigErrorKind};
 use super::file::{ConfigFile, Exception, Undecided, parse};
 use super::lists::Lists;
-use super::packs;
 use super::review::Review;
 use super::source::{Source, Texts};
+use super::{commands, packs};
 use crate::paths::{Dirs, WORKSPACE_FILE};
 use countersign_policy::{Pattern, Settings, defaults};
 use std::fs::{Metadata, OpenOptions};
@@ -27,6 +27,8 @@ pub struct Loaded {
     pub files: Vec<PathBuf>,
     /// The file of each pack in the settings.
     pub pack_files: Vec<PathBuf>,
+    /// What the owners' command files describe.
+    pub(crate) commands: Vec<commands::Known>,
     /// What a person should know: replaced built-in lists, exceptions in force.
     pub notes: Vec<String>,
     lists: Lists,
@@ -40,6 +42,7 @@ impl Loaded {
             review: Review::default(),
             files: Vec::new(),
             pack_files: Vec::new(),
+            commands: Vec::new(),
             notes: Vec::new(),
             lists: Lists::default(),
         }
@@ -78,6 +81,7 @@ pub(crate) fn load_from(
     }
     loaded.notes.extend(loaded.lists.notes());
     packs::of_owners(&mut loaded, &mut source, dirs)?;
+    commands::of_owners(&mut loaded, &mut source, dirs)?;
     if let Some(problem) = loaded.review.problem() {
         return Err(ConfigError {
             file: loaded.review.ask_from.unwrap_or_else(|| dirs.config_file()),
@@ -102,6 +106,7 @@ pub(crate) fn load_from(
             }
         }
         packs::of_workspace(&mut loaded, &mut source, dirs, root);
+        commands::of_workspace(&mut loaded, root);
     }
     loaded.settings.complaints.sort();
     loaded.settings.complaints.dedup();
@@ -123,7 +128,8 @@ pub(super) fn would_fit(dirs: &Dirs, config: ConfigFile) -> Result<(), String> {
     loaded.review.problem().map_or(Ok(()), Err)
 }
 
-/// Checks one file as if it were the user's: a pack of rules where it lies in a folder `rules`.
+/// Checks one file as if it were the user's: a pack of rules where it lies in a folder `rules`, a
+/// command file where it lies in a folder `commands` or, as the built-in ones do, in a folder of that.
 ///
 /// # Errors
 /// When it does not exist or cannot be used.
@@ -133,6 +139,14 @@ pub fn check(file: &Path) -> Result<(), ConfigError> {
         .is_some_and(|folder| folder.ends_with("rules"))
     {
         return packs::check(file);
+    }
+    if file
+        .ancestors()
+        .skip(1)
+        .take(2)
+        .any(|folder| folder.ends_with("commands"))
+    {
+        return commands::check(file);
     }
     let mut loaded = Loaded::built_in();
     match read_text(file, Whose::Owners)? {

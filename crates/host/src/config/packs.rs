@@ -1,20 +1,13 @@
 //! Packs of rules beside the built-in ones: `rules/*.toml` of the user and the administrator,
 //! `.countersign/rules/*.toml` of a workspace.
-//!
-//! A pack whose examples do not hold is as broken as one that does not parse: its owner believes
-//! that it guards something. They are judged once for each text of a pack and each version of
-//! Countersign; the state folder remembers which held, so that a call pays for parsing alone.
 
 use super::error::{ConfigError, ConfigErrorKind};
-use super::layers::{Loaded, Whose, foreign, read_text};
+use super::folder::{self, Kind, fail};
+use super::layers::{Loaded, Whose, read_text};
 use super::source::Source;
 use crate::paths::{Dirs, WORKSPACE_RULES};
-use countersign_core::Digest;
 use countersign_policy::Pack;
-use std::path::{Path, PathBuf};
-
-/// The most packs in one folder.
-const MAX_PACKS: usize = 16;
+use std::path::Path;
 
 /// Loads the packs of the user and the administrator.
 ///
@@ -26,7 +19,7 @@ pub(super) fn of_owners(
     dirs: &Dirs,
 ) -> Result<(), ConfigError> {
     for folder in dirs.rules() {
-        for file in owners_files(&folder, source)? {
+        for file in folder::owners(&folder, source, Kind::Packs)? {
             if let Some(text) = source.owners(&file)? {
                 let pack = load(&file, &text, dirs)?;
                 if let Some(problem) = twice(loaded, &file, &pack, |_| false) {
@@ -50,7 +43,7 @@ pub(super) fn of_workspace(loaded: &mut Loaded, source: &mut Source, dirs: &Dirs
             tighten(loaded, file, &text, dirs);
         }
     }
-    match all_files(&folder, files.clone(), Whose::Anybodys) {
+    match folder::all(&folder, files.clone(), Whose::Anybodys, Kind::Packs) {
         Ok(all) => files = all,
         Err(problem) => loaded.settings.complaints.push(problem.to_string()),
     }
@@ -94,8 +87,7 @@ pub(super) fn check(file: &Path) -> Result<(), ConfigError> {
             ConfigErrorKind::Read(std::io::ErrorKind::NotFound.into()),
         )
     })?;
-    let pack = parse(file, &text)?;
-    holds(file, &pack)
+    folder::none_wrong(file, parse(file, &text)?.wrong_examples())
 }
 
 /// What is wrong where a pack of another file has the name of this one, but for files that do not
@@ -120,81 +112,14 @@ fn push(loaded: &mut Loaded, file: &Path, pack: Pack) {
     }
 }
 
-/// The packs of a folder of the owners, by name: where a session is under way, those that it began
-/// with.
-fn owners_files(folder: &Path, source: &Source) -> Result<Vec<PathBuf>, ConfigError> {
-    let kept = source.kept_in(folder);
-    if source.is_of_a_session() {
-        return Ok(kept);
-    }
-    all_files(folder, kept, Whose::Owners)
-}
-
-/// These packs and those that the folder holds now, by name.
-fn all_files(
-    folder: &Path,
-    mut files: Vec<PathBuf>,
-    whose: Whose,
-) -> Result<Vec<PathBuf>, ConfigError> {
-    let unread = |error| fail(folder, ConfigErrorKind::Read(error));
-    match std::fs::read_dir(folder) {
-        Ok(entries) => {
-            // Who can write the folder can take a pack out of it.
-            let found = std::fs::metadata(folder).map_err(unread)?;
-            if let (Whose::Owners, Some(kind)) = (whose, foreign(&found)) {
-                return Err(fail(folder, kind));
-            }
-            for entry in entries {
-                let path = entry.map_err(unread)?.path();
-                let is_pack = path.extension().is_some_and(|end| end == "toml");
-                if is_pack && !files.contains(&path) {
-                    files.push(path);
-                }
-                if files.len() > MAX_PACKS {
-                    return Err(fail(folder, ConfigErrorKind::ManyPacks(MAX_PACKS)));
-                }
-            }
-        }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-        Err(error) => return Err(unread(error)),
-    }
-    files.sort();
-    Ok(files)
-}
-
 fn load(file: &Path, text: &str, dirs: &Dirs) -> Result<Pack, ConfigError> {
     let pack = parse(file, text)?;
-    let version = format!("{}\n{text}", env!("CARGO_PKG_VERSION"));
-    let digest = Digest::of("countersign.pack.v1", version.as_bytes());
-    let held = dirs.state.join("packs").join(digest.as_str());
-    if !held.exists() {
-        holds(file, &pack)?;
-        // Where it cannot be remembered, the examples are judged again.
-        if let Some(folder) = held.parent() {
-            let _unremembered = std::fs::create_dir_all(folder);
-            let _unremembered = std::fs::write(&held, "");
-        }
-    }
+    folder::hold(file, text, dirs, Kind::Packs, || pack.wrong_examples())?;
     Ok(pack)
 }
 
 fn parse(file: &Path, text: &str) -> Result<Pack, ConfigError> {
     Pack::parse(text).map_err(|error| fail(file, ConfigErrorKind::Pack(error)))
-}
-
-fn holds(file: &Path, pack: &Pack) -> Result<(), ConfigError> {
-    let wrong = pack.wrong_examples();
-    if wrong.is_empty() {
-        return Ok(());
-    }
-    Err(fail(file, ConfigErrorKind::Examples(wrong)))
-}
-
-fn fail(file: &Path, kind: ConfigErrorKind) -> ConfigError {
-    ConfigError {
-        file: file.to_path_buf(),
-        kind,
-    }
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ impl Texts {
     }
 
     /// The files that are otherwise now, or cannot be read, and those that came into one of these
-    /// folders of packs.
+    /// folders of packs and command files.
     pub(crate) fn changed(&self, folders: &[PathBuf]) -> Vec<PathBuf> {
         let otherwise = self.0.iter().filter(|(file, kept)| {
             read_text(file, Whose::Anybodys).map_or(true, |found| found != **kept)

@@ -18,6 +18,7 @@ pub fn own_paths(dirs: &Dirs, home: &str, roots: &[String]) -> Vec<String> {
         dirs.managed_file(),
         dirs.config_file(),
         dirs.config.join("rules"),
+        dirs.config.join("commands"),
         dirs.plugins(),
         dirs.audit_file(),
     ];

@@ -11,6 +11,7 @@
 mod audit;
 mod captures;
 mod cli;
+mod command_files;
 mod config;
 mod corpora;
 mod explain;
