@@ -11,143 +11,132 @@ fn with(lines: &str) -> String {
     )
 }
 
+/// Whole files with a mistake.
+const FILES: &[(&str, &str)] = &[
+    ("no TOML", "name = "),
+    ("no name", "summary = \"x\"\n"),
+    (
+        "no summary",
+        "name = \"acme\"\n\n[[example]]\nrun = \"acme\"\n",
+    ),
+    ("no example", "name = \"acme\"\nsummary = \"has none\"\n"),
+];
+
+/// Lines with a mistake, in a file that has all that it needs.
+const LINES: &[(&str, &str)] = &[
+    ("an unknown key", "read = true"),
+    ("a key that is far from all", "banana = true"),
+    ("a list by its plural", "[[options]]\nnames = [\"-x\"]"),
+    ("an unknown key of an option", "[[option]]\nname = [\"-x\"]"),
+    ("a name that is no list", "[[option]]\nnames = \"-x\""),
+    (
+        "an unknown role",
+        "[[option]]\nnames = [\"-x\"]\nvalue = \"reed\"",
+    ),
+    ("a role by another word", "[[operand]]\nrole = \"file\""),
+    (
+        "a role that is far from all",
+        "[[operand]]\nrole = \"banana\"",
+    ),
+    ("an unknown effect", "effects = [\"deletes\"]"),
+    ("an effect by another word", "effects = [\"network\"]"),
+    ("an unknown way to parse", "parse = \"posix\""),
+    ("an unknown place", "place = \"remot\""),
+    ("a key twice", "reads = true\nreads = false"),
+    ("a path for a name", "aliases = [\"bin/acme\"]"),
+    ("two words for a name", "aliases = [\"acme two\"]"),
+    ("a name twice", "aliases = [\"acme\"]"),
+    (
+        "reads beside a change",
+        "reads = true\neffects = [\"vcs-write\"]",
+    ),
+    ("an option without a name", "[[option]]\nnames = []"),
+    (
+        "an option without a dash",
+        "[[option]]\nnames = [\"force\", \"f\"]",
+    ),
+    (
+        "the same where each is a word",
+        "parse = \"words\"\n[[option]]\nnames = [\"force\"]",
+    ),
+    (
+        "options where there are none",
+        "parse = \"raw\"\n[[option]]\nnames = [\"-f\"]",
+    ),
+    (
+        "an option with its value",
+        "[[option]]\nnames = [\"--to FILE\"]",
+    ),
+    (
+        "an option twice",
+        "[[option]]\nnames = [\"-f\"]\n[[option]]\nnames = [\"-f\"]",
+    ),
+    (
+        "an optional value that is none",
+        "[[option]]\nnames = [\"-f\"]\noptional = true",
+    ),
+    (
+        "exceptions of no value",
+        "[[option]]\nnames = [\"-f\"]\ntags = [\"force\"]\nexcept = [\"no\"]",
+    ),
+    (
+        "two that take any number",
+        "[[operand]]\nrole = \"read\"\nmany = true\n[[operand]]\nrole = \"write\"\nmany = true",
+    ),
+    (
+        "an operand after the rest",
+        "[[operand]]\nrole = \"run\"\n[[operand]]\nrole = \"read\"",
+    ),
+    (
+        "source of many words before another",
+        "[[operand]]\nrole = \"code-sh\"\nmany = true\n[[operand]]\nrole = \"read\"",
+    ),
+    ("a mode of no option", "[[mode]]\noptions = []"),
+    (
+        "a mode of an unknown option",
+        "[[option]]\nnames = [\"--list\"]\n[[mode]]\noptions = [\"--lst\"]",
+    ),
+    (
+        "a mode of half a table",
+        "[[option]]\nnames = [\"-l\", \"--list\"]\n[[mode]]\noptions = [\"-l\"]",
+    ),
+    (
+        "a mode that reads and changes",
+        "[[option]]\nnames = [\"-l\"]\n[[mode]]\noptions = [\"-l\"]\nreads = true\neffects = [\"delete\"]",
+    ),
+    (
+        "a mode with a value of none",
+        "[[option]]\nnames = [\"-l\"]\n[[mode]]\noptions = [\"-l\"]\nvalues = { -l = \"read\" }",
+    ),
+    (
+        "a subcommand twice",
+        "[[subcommand]]\nname = \"a\"\n[[subcommand]]\nname = \"b\"\naliases = [\"a\"]",
+    ),
+    (
+        "a mistake in a subcommand",
+        "[[subcommand]]\nname = \"push\"\n[[subcommand.subcommand]]\nname = \"all\"\nreads = true\neffects = [\"send\"]",
+    ),
+    ("an empty example", "[[example]]\nrun = \"\""),
+    (
+        "an example with an unknown effect",
+        "[[example]]\nrun = \"acme\"\neffects = [\"reads a.txt\"]",
+    ),
+    (
+        "an example that reads and changes",
+        "[[example]]\nrun = \"acme\"\nreads = true\neffects = [\"delete a.txt\"]",
+    ),
+    (
+        "two mistakes",
+        "reads = true\neffects = [\"send\"]\n[[option]]\nnames = [\"f\"]",
+    ),
+];
+
 #[test]
 fn a_mistake_is_named_with_what_to_write_instead() {
+    let files = FILES.iter().map(|(what, text)| (what, (*text).to_owned()));
+    let lines = LINES.iter().map(|(what, lines)| (what, with(lines)));
     let mut table = String::new();
-    for (what, text) in [
-        ("no TOML", "name = ".to_owned()),
-        ("no name", "summary = \"x\"\n".to_owned()),
-        ("an unknown key", with("read = true")),
-        ("a key that is far from all", with("banana = true")),
-        (
-            "a list by its plural",
-            with("[[options]]\nnames = [\"-x\"]"),
-        ),
-        (
-            "an unknown key of an option",
-            with("[[option]]\nname = [\"-x\"]"),
-        ),
-        ("a name that is no list", with("[[option]]\nnames = \"-x\"")),
-        (
-            "an unknown role",
-            with("[[option]]\nnames = [\"-x\"]\nvalue = \"reed\""),
-        ),
-        (
-            "a role by another word",
-            with("[[operand]]\nrole = \"file\""),
-        ),
-        (
-            "a role that is far from all",
-            with("[[operand]]\nrole = \"banana\""),
-        ),
-        ("an unknown effect", with("effects = [\"deletes\"]")),
-        ("an effect by another word", with("effects = [\"network\"]")),
-        ("an unknown way to parse", with("parse = \"posix\"")),
-        ("an unknown place", with("place = \"remot\"")),
-        ("a key twice", with("reads = true\nreads = false")),
-        (
-            "no summary",
-            "name = \"acme\"\n\n[[example]]\nrun = \"acme\"\n".to_owned(),
-        ),
-        ("a path for a name", with("aliases = [\"bin/acme\"]")),
-        ("two words for a name", with("aliases = [\"acme two\"]")),
-        ("a name twice", with("aliases = [\"acme\"]")),
-        (
-            "reads beside a change",
-            with("reads = true\neffects = [\"vcs-write\"]"),
-        ),
-        ("an option without a name", with("[[option]]\nnames = []")),
-        (
-            "an option without a dash",
-            with("[[option]]\nnames = [\"force\", \"f\"]"),
-        ),
-        (
-            "the same where each is a word",
-            with("parse = \"words\"\n[[option]]\nnames = [\"force\"]"),
-        ),
-        (
-            "options where there are none",
-            with("parse = \"raw\"\n[[option]]\nnames = [\"-f\"]"),
-        ),
-        (
-            "an option with its value",
-            with("[[option]]\nnames = [\"--to FILE\"]"),
-        ),
-        (
-            "an option twice",
-            with("[[option]]\nnames = [\"-f\"]\n[[option]]\nnames = [\"-f\"]"),
-        ),
-        (
-            "an optional value that is none",
-            with("[[option]]\nnames = [\"-f\"]\noptional = true"),
-        ),
-        (
-            "exceptions of no value",
-            with("[[option]]\nnames = [\"-f\"]\ntags = [\"force\"]\nexcept = [\"no\"]"),
-        ),
-        (
-            "two that take any number",
-            with(
-                "[[operand]]\nrole = \"read\"\nmany = true\n[[operand]]\nrole = \"write\"\nmany = true",
-            ),
-        ),
-        (
-            "an operand after the rest",
-            with("[[operand]]\nrole = \"run\"\n[[operand]]\nrole = \"read\""),
-        ),
-        (
-            "source of many words before another",
-            with("[[operand]]\nrole = \"code-sh\"\nmany = true\n[[operand]]\nrole = \"read\""),
-        ),
-        ("a mode of no option", with("[[mode]]\noptions = []")),
-        (
-            "a mode of an unknown option",
-            with("[[option]]\nnames = [\"--list\"]\n[[mode]]\noptions = [\"--lst\"]"),
-        ),
-        (
-            "a mode of half a table",
-            with("[[option]]\nnames = [\"-l\", \"--list\"]\n[[mode]]\noptions = [\"-l\"]"),
-        ),
-        (
-            "a mode that reads and changes",
-            with(
-                "[[option]]\nnames = [\"-l\"]\n[[mode]]\noptions = [\"-l\"]\nreads = true\neffects = [\"delete\"]",
-            ),
-        ),
-        (
-            "a mode with a value of none",
-            with(
-                "[[option]]\nnames = [\"-l\"]\n[[mode]]\noptions = [\"-l\"]\nvalues = { -l = \"read\" }",
-            ),
-        ),
-        (
-            "a subcommand twice",
-            with("[[subcommand]]\nname = \"a\"\n[[subcommand]]\nname = \"b\"\naliases = [\"a\"]"),
-        ),
-        (
-            "a mistake in a subcommand",
-            with(
-                "[[subcommand]]\nname = \"push\"\n[[subcommand.subcommand]]\nname = \"all\"\nreads = true\neffects = [\"send\"]",
-            ),
-        ),
-        (
-            "no example",
-            "name = \"acme\"\nsummary = \"has none\"\n".to_owned(),
-        ),
-        ("an empty example", with("[[example]]\nrun = \"\"")),
-        (
-            "an example with an unknown effect",
-            with("[[example]]\nrun = \"acme\"\neffects = [\"reads a.txt\"]"),
-        ),
-        (
-            "an example that reads and changes",
-            with("[[example]]\nrun = \"acme\"\nreads = true\neffects = [\"delete a.txt\"]"),
-        ),
-        (
-            "two mistakes",
-            with("reads = true\neffects = [\"send\"]\n[[option]]\nnames = [\"f\"]"),
-        ),
-    ] {
+    for (what, text) in files.chain(lines) {
         let error = CommandFile::parse("acme.toml", &text).expect_err(what);
         let _infallible = writeln!(table, "{what}\n  {error}");
     }
@@ -290,4 +279,93 @@ fn settings_with_other_files_are_another_version_of_the_policy() {
     };
     assert_ne!(version(ACME), version(&changed));
     assert_eq!(version(ACME), version(ACME));
+}
+
+/// Every built-in program and each of its subcommands, with whether its file has it print when it is
+/// asked for help.
+fn forms() -> Vec<(String, bool)> {
+    let mut forms = Vec::new();
+    for (path, text) in support::texts("commands") {
+        let table: toml::Table = text
+            .parse()
+            .unwrap_or_else(|error| panic!("{path}: {error}"));
+        let mut nodes = vec![(String::new(), table)];
+        while let Some((outer, node)) = nodes.pop() {
+            let name = node.get("name").and_then(toml::Value::as_str);
+            let form = format!("{outer}{}", name.expect("a name"));
+            let list = |key: &str| node.get(key).and_then(toml::Value::as_array);
+            for subcommand in list("subcommand").into_iter().flatten() {
+                let subcommand = subcommand.as_table().expect("a table").clone();
+                nodes.push((format!("{form} "), subcommand));
+            }
+            let mut effects = list("effects").into_iter().flatten();
+            let runs_workspace = effects.any(|effect| effect.as_str() == Some("workspace-code"));
+            let help = node.get("help").and_then(toml::Value::as_bool);
+            forms.push((form, help.unwrap_or(!runs_workspace)));
+        }
+    }
+    forms
+}
+
+#[test]
+fn asking_a_known_program_for_help_only_reads() {
+    let mut wrong = Vec::new();
+    for (form, _) in forms().into_iter().filter(|(_, prints)| *prints) {
+        for word in ["--help", "--version"] {
+            let command = format!("{form} {word}");
+            if !support::judge(&command).read_only {
+                wrong.push(command);
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn only_the_only_argument_of_a_known_program_asks_for_help() {
+    for (command, reads) in [
+        ("rm --help", true),
+        ("rm --version", true),
+        ("/usr/bin/rm --help", true),
+        ("git push --help", true),
+        ("git remote add --help", true),
+        ("docker run --help | head -20", true),
+        ("npm view --help 2>&1", true),
+        ("sudo --help", true),
+        ("bash -c 'rm --help'", true),
+        ("frobnicate --help", false),
+        // A file of that name would be run.
+        ("source --help", false),
+        (". --version", false),
+        ("eval --help", false),
+        ("exec --help", false),
+        ("frobnicate --version", false),
+        ("./rm --help", false),
+        ("bin/rm --version", false),
+        ("/tmp/rm --help", false),
+        ("/home/user/project/tools/git --version", false),
+        ("~/bin/git --version", false),
+        ("$TOOL --help", false),
+        ("rm --help ~", false),
+        ("rm ~ --help", false),
+        ("rm --help --force", false),
+        ("rm -- --help", false),
+        ("rm \"$x\" --help", false),
+        ("git frobnicate --help", false),
+        ("sudo frobnicate --help", false),
+        ("xargs rm --help", false),
+        ("find . -exec frobnicate --help \\;", false),
+        ("rm --help > out.txt", false),
+        ("rm --help=x", false),
+        ("rm $(frobnicate) --help", false),
+        ("alias rm=frobnicate; rm --help", false),
+        ("rm() { frobnicate; }; rm --help", false),
+    ] {
+        let judgement = support::judge(command);
+        assert_eq!(
+            judgement.read_only, reads,
+            "{command}: {:?}",
+            judgement.effects
+        );
+    }
 }
