@@ -1,3 +1,6 @@
+mod flags;
+mod programs;
+
 use super::check::judge_row;
 use super::subject::{Row, batch_policy};
 use crate::cli::Global;
@@ -5,6 +8,8 @@ use crate::reason::visible;
 use crate::{Exit, output};
 use clap::Args;
 use countersign_core::{Decision, DeferKind, Verdict};
+use flags::Flags;
+use programs::Programs;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +27,16 @@ pub(crate) struct EvalArgs {
     /// Name the rows that break their label's rule
     #[arg(long)]
     list: bool,
+    /// Name the N programs that are met most, known or not, and the share that is known; of these
+    /// rows without a label count too
+    #[arg(long, value_name = "N")]
+    programs: Option<usize>,
+    /// The same for programs that are not known
+    #[arg(long, value_name = "N", conflicts_with = "programs")]
+    unknown: Option<usize>,
+    /// Name the N rules that flagged or denied most rows, by label
+    #[arg(long, value_name = "N")]
+    flags: Option<usize>,
 }
 
 /// Rows whose label is wrong, by id, with the reason.
@@ -62,6 +77,9 @@ pub(crate) fn run(global: &Global, args: &EvalArgs) -> Result<Exit, String> {
     let disputes = read_disputes(args)?;
     let mut tallies: BTreeMap<(String, String), Tally> = BTreeMap::new();
     let mut listed = String::new();
+    let mut flags = Flags::default();
+    let mut programs = Programs::default();
+    let counts_programs = args.programs.or(args.unknown).is_some();
     for file in &args.files {
         let text = std::fs::read_to_string(file)
             .map_err(|error| format!("{}: {error}", file.display()))?;
@@ -72,13 +90,23 @@ pub(crate) fn run(global: &Global, args: &EvalArgs) -> Result<Exit, String> {
             .into_owned();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             let row = Row::parse(line);
-            let Some(label) = row.fields.get("label").and_then(Value::as_str) else {
+            let label = row.fields.get("label").and_then(Value::as_str);
+            if label.is_none() && !counts_programs {
                 continue;
-            };
+            }
             let outcome = judge_row(&policy, &row)
                 .map_err(|problem| format!("{}: {problem}", file.display()))?;
+            if let (true, Ok(subject)) = (counts_programs, &row.subject) {
+                programs.count(subject, &outcome.judgement);
+            }
+            let Some(label) = label else {
+                continue;
+            };
             let tally = tallies.entry((name.clone(), label.to_owned())).or_default();
             let decision = &outcome.decision;
+            if matches!(answer(decision), Answer::Flagged | Answer::Denied) {
+                flags.count(label, decision);
+            }
             let id = row.id.as_str().unwrap_or_default();
             tally.count(label, decision, disputes.contains(id));
             if args.list && breaks(label, decision) && !disputes.contains(id) {
@@ -96,7 +124,14 @@ pub(crate) fn run(global: &Global, args: &EvalArgs) -> Result<Exit, String> {
             }
         }
     }
-    output::print(&format!("{}{listed}", table(&tallies)))?;
+    let mut text = table(&tallies) + &listed;
+    if let Some(most) = args.flags {
+        text.push_str(&flags.table(most));
+    }
+    if let Some(most) = args.programs.or(args.unknown) {
+        text.push_str(&programs.table(most, args.unknown.is_some()));
+    }
+    output::print(&text)?;
     Ok(Exit::Done)
 }
 

@@ -14,6 +14,7 @@ mod cli;
 mod command_files;
 mod config;
 mod corpora;
+mod eval;
 mod explain;
 mod failures;
 mod install;
