@@ -6,6 +6,7 @@
 )]
 
 mod ci;
+mod commands;
 mod dist;
 mod example;
 mod fuzz;
@@ -66,6 +67,8 @@ enum Task {
     },
     /// Check the rules on files, names and layers that no compiler checks
     Tidy,
+    /// Write docs/commands.md, which lists the programs that are known
+    Commands,
     /// Build the program and its static front, side by side in `target/dist`
     Dist,
     /// Make the folder of a new plugin, which works as it is
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
             programs,
             soups,
         } => oracle::oracle(smoke, programs, soups),
+        Task::Commands => commands::commands(),
         Task::Dist => dist::dist(),
         Task::Tidy => tidy::tidy(),
         Task::NewPlugin { name, path } => new_plugin::new_plugin(&name, path.as_deref()),

@@ -1,5 +1,6 @@
 //! Rules on the tree that no compiler checks.
 
+use crate::commands;
 use crate::layers;
 use crate::step::Outcome;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ pub(crate) fn tidy() -> Outcome {
             .map_err(|error| format!("{}: {error}", file.display()))?;
         found.extend(complaints(&file.display().to_string(), &text));
     }
+    found.extend(commands::stale()?);
     if found.is_empty() {
         Ok(())
     } else {
