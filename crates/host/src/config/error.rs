@@ -117,7 +117,7 @@ pub enum ConfigErrorKind {
 
 fn wrong_examples(wrong: &[String]) -> String {
     // A workspace's pack may hold anything.
-    let short = |text: &String| text.chars().take(160).collect::<String>();
+    let short = |text: &String| text.chars().take(240).collect::<String>();
     let (shown, more) = wrong.split_at(wrong.len().min(3));
     let shown: Vec<String> = shown.iter().map(short).collect();
     let more = match more.len() {
@@ -125,7 +125,7 @@ fn wrong_examples(wrong: &[String]) -> String {
         count => format!("; and {count} more"),
     };
     format!(
-        "examples do not hold: {}{more}; mend the file or the example, `countersign explain` shows what a command does",
+        "examples do not hold: {}{more}; mend the file or the example",
         shown.join("; ")
     )
 }

@@ -2,7 +2,7 @@
 
 use super::file::{ExampleFile, NodeFile};
 use crate::policy::Policy;
-use countersign_core::{Effect, Facts, Judgement, Request, Target};
+use countersign_core::{Effect, EffectKind, Facts, Judgement, Request, Target};
 use std::fmt::Write as _;
 
 /// Every example of a file, those of its subcommands among them.
@@ -69,17 +69,32 @@ fn is(effect: &Effect, wanted: &str) -> bool {
 }
 
 fn shown(judgement: &Judgement) -> String {
-    let one = |effect: &Effect| {
-        let mut text = effect.kind.to_string();
-        if let Some(target) = &effect.target {
-            text.push(' ');
-            text.push_str(target.typed());
-        }
-        if !effect.tags.is_empty() {
-            let _infallible = write!(text, " [{}]", effect.tags.join(", "));
-        }
-        text
-    };
-    let effects: Vec<String> = judgement.effects.iter().map(one).collect();
+    let effects: Vec<String> = judgement.effects.iter().map(shown_effect).collect();
     effects.join("; ")
+}
+
+/// One effect, and for one that stands for what a file does not say, what to add to it.
+fn shown_effect(effect: &Effect) -> String {
+    let has = |tag: &str| effect.tags.iter().any(|known| known == tag);
+    let mut text = effect.kind.to_string();
+    if let Some(target) = &effect.target {
+        text.push(' ');
+        text.push_str(target.typed());
+    }
+    if !effect.tags.is_empty() {
+        let _infallible = write!(text, " [{}]", effect.tags.join(", "));
+    }
+    text.push_str(match (effect.kind, &effect.target) {
+        (EffectKind::Run, _) if has("unknown-option") => {
+            " (the file has no such option: add an `[[option]]`)"
+        }
+        (EffectKind::Run, _) if has("unknown-operand") => {
+            " (the file has no operand in this place: add an `[[operand]]`, or `many = true`)"
+        }
+        (EffectKind::Run, Some(Target::Name { .. })) => {
+            " (the file does not say what this form does: give it `reads` or `effects`)"
+        }
+        _ => "",
+    });
+    text
 }

@@ -255,9 +255,15 @@ fn a_file_about_a_program_that_is_built_in_takes_its_place() {
 }
 
 #[test]
-fn an_example_that_does_not_hold_is_named() {
+fn an_example_that_does_not_hold_is_named_with_what_is_missing() {
     let text = with(
-        "[[example]]\nrun = \"acme a.txt\"\nreads = true\neffects = [\"read a.txt\"]\ntags = [\"force\"]",
+        "[[operand]]\nrole = \"read\"\n\
+         [[example]]\nrun = \"acme a.txt\"\nreads = true\neffects = [\"read b.txt\"]\ntags = [\"force\"]\n\
+         [[example]]\nrun = \"acme --all\"\nreads = true\n\
+         [[example]]\nrun = \"acme a.txt b.txt\"\nreads = true\n\
+         [[example]]\nrun = \"acme a.txt > b.txt\"\nreads = true\n\
+         [[subcommand]]\nname = \"list\"\nreads = true\n\
+         [[subcommand.example]]\nrun = \"acme list\"\neffects = [\"send\"]\n",
     );
     let file = CommandFile::parse("acme.toml", &text).expect("right");
     insta::assert_snapshot!(file.wrong_examples().join("\n"));
