@@ -26,37 +26,51 @@ fn main() {
     println!("cargo::rerun-if-changed=src/knowledge/tables.rs");
     println!("cargo::rerun-if-changed=src/knowledge/words.rs");
     println!("cargo::rerun-if-changed=src/rules/file.rs");
-    if let Err(error) = compile() {
-        println!("cargo::error={error}");
+    if let Err(errors) = compile() {
+        for error in errors {
+            // Cargo shows an error directive up to the first line break.
+            println!("cargo::error={}", error.replace('\n', " "));
+        }
         std::process::exit(1);
     }
 }
 
-fn compile() -> Result<(), String> {
-    let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
+fn compile() -> Result<(), Vec<String>> {
+    let out = std::env::var_os("OUT_DIR").ok_or_else(|| vec!["OUT_DIR is not set".to_owned()])?;
+    let out = PathBuf::from(out);
     let programs = read_all("commands", knowledge::check::read)?;
     let packs = read_all("rules", |text| {
         toml::from_str::<rule_file::PackFile>(text).map_err(|error| vec![error.to_string()])
     })?;
-    write(&out.join("commands.rs"), &emit::commands(&programs)?)?;
-    write(&out.join("rules.rs"), &emit::rules(&packs)?)
+    let one = |error| vec![error];
+    let commands = emit::commands(&programs).map_err(one)?;
+    write(&out.join("commands.rs"), &commands).map_err(one)?;
+    let rules = emit::rules(&packs).map_err(one)?;
+    write(&out.join("rules.rs"), &rules).map_err(one)
 }
 
 /// Every TOML file in a folder and in the folders of that, in the order of their paths.
 fn read_all<T>(
     folder: &str,
     read: impl Fn(&str) -> Result<T, Vec<String>>,
-) -> Result<Vec<T>, String> {
+) -> Result<Vec<T>, Vec<String>> {
     let mut files = Vec::new();
-    collect(Path::new(folder), &mut files).map_err(|error| format!("{folder}: {error}"))?;
+    collect(Path::new(folder), &mut files).map_err(|error| vec![format!("{folder}: {error}")])?;
     files.sort();
-    let read = |file: &PathBuf| {
-        let fail = |problem: &str| format!("{}: {problem}", file.display());
-        let text = std::fs::read_to_string(file).map_err(|error| fail(&error.to_string()))?;
-        // Cargo shows an error directive up to the first line break.
-        read(&text).map_err(|problems| fail(&problems.join("; ").replace('\n', " ")))
-    };
-    files.iter().map(read).collect()
+    let (mut parsed, mut wrong) = (Vec::new(), Vec::new());
+    for file in &files {
+        let text = std::fs::read_to_string(file);
+        let text = text.map_err(|error| vec![format!("{}: {error}", file.display())])?;
+        match read(&text) {
+            Ok(file) => parsed.push(file),
+            Err(problems) => wrong.push(format!("{}: {}", file.display(), problems.join("; "))),
+        }
+    }
+    if wrong.is_empty() {
+        Ok(parsed)
+    } else {
+        Err(wrong)
+    }
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {

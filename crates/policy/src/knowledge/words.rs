@@ -85,7 +85,7 @@ pub(super) fn of_message(message: &str) -> String {
 pub(super) fn instead<'k>(given: &str, known: impl Iterator<Item = &'k str> + Clone) -> String {
     let meant = MEANT.iter().find(|(typed, _)| *typed == given);
     let meant = meant.and_then(|(_, meant)| known.clone().find(|known| known == meant));
-    let most = given.chars().count().div_ceil(3).min(3);
+    let most = given.chars().count().div_ceil(4).min(2);
     let near = known
         .map(|known| (distance(given, known), known))
         .filter(|(distance, _)| *distance <= most)
