@@ -68,7 +68,7 @@ pub(super) fn split<'v>(program: &'static Node, words: &'v [Value]) -> Arguments
     let mut split = Arguments {
         program,
         node: program,
-        verbs: program.verbs,
+        verbs: program.verbs.as_ref(),
         path: Vec::new(),
         options: Vec::new(),
         operands: Vec::new(),
@@ -108,7 +108,10 @@ pub(super) fn split<'v>(program: &'static Node, words: &'v [Value]) -> Arguments
         } else if let Some(sub) = split.subcommand(word) {
             outer.push(split.node);
             split.node = sub;
-            split.verbs = sub.verbs.or(split.verbs.filter(|_| sub.is_group()));
+            split.verbs = sub
+                .verbs
+                .as_ref()
+                .or(split.verbs.filter(|_| sub.is_group()));
             split.path.extend(sub.names.first());
         } else {
             split.operand(word, at.saturating_sub(1));
