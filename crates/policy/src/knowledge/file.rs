@@ -168,6 +168,7 @@ pub(crate) struct OperandFile {
 /// that the file does not list are parameters of the service: data. They hold for a subcommand too that
 /// has subcommands of its own and says no more.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct VerbsFile {
     /// Words that lead to a verb and are none.
