@@ -13,6 +13,18 @@ use crate::knowledge::{self, Node, Role};
 use crate::{exchange, paths};
 use countersign_core::{CommandView, EffectKind, Place, Target, Zone};
 
+/// How deep inside others a command may be for more than one program among its words to be judged.
+const MAX_FORWARDED: u32 = 2;
+
+/// Whether a word looks as if it stood behind the name of a program: an option, a path, or one of
+/// its subcommands.
+fn belongs(node: &'static Node, word: &Value) -> bool {
+    word.text.starts_with(['-', '/', '~', '.', '$'])
+        || word
+            .exact()
+            .is_some_and(|name| knowledge::subcommand(node, name).is_some())
+}
+
 /// Directories whose programs are what their names say.
 const PROGRAM_DIRS: &[&str] = &[
     "/bin",
@@ -200,11 +212,24 @@ impl Analysis<'_> {
         };
         let words = || calling.words.iter().skip(1).take(8).map(known);
         let acts = |node: &Node| !node.reads || !node.subcommands.is_empty();
-        let at = words()
+        let first = words()
             .position(|node| node.is_some_and(acts))
             .or_else(|| words().position(|node| node.is_some()));
+        // Thousands of programs have names that are words of other things too: one that is followed
+        // by what belongs to a program is judged as well. One inside another is not, or many would
+        // be many times more.
+        let is_called = |at: usize, node: &'static Node| {
+            let next = calling.words.get(at.saturating_add(2));
+            acts(node) && next.is_some_and(|next| belongs(node, next))
+        };
+        let called = words().enumerate().filter_map(|(at, node)| {
+            let also =
+                calling.depth <= MAX_FORWARDED && node.is_some_and(|node| is_called(at, node));
+            (first == Some(at) || also).then_some(at)
+        });
+        let called: Vec<usize> = called.collect();
         self.forwarded_code(calling, state);
-        if let Some(at) = at {
+        for at in called {
             let rest = calling
                 .words
                 .get(at.saturating_add(1)..)
