@@ -1,4 +1,4 @@
-//! Compiles `commands/*/*.toml` and `rules/*.toml` into static tables.
+//! Compiles `commands/*/*.toml`, `languages/*.toml` and `rules/*.toml` into static tables.
 
 /// How command files are read, as the library reads an owner's.
 #[path = "src/knowledge"]
@@ -12,15 +12,24 @@ mod knowledge {
 #[path = "src/rules/file.rs"]
 mod rule_file;
 
+#[path = "src/language/file.rs"]
+mod language_file;
+
 #[path = "build/emit.rs"]
 mod emit;
+
+#[path = "build/languages.rs"]
+mod languages;
 
 use std::path::{Path, PathBuf};
 
 fn main() {
     println!("cargo::rerun-if-changed=commands");
+    println!("cargo::rerun-if-changed=languages");
     println!("cargo::rerun-if-changed=rules");
     println!("cargo::rerun-if-changed=build/emit.rs");
+    println!("cargo::rerun-if-changed=build/languages.rs");
+    println!("cargo::rerun-if-changed=src/language/file.rs");
     println!("cargo::rerun-if-changed=src/knowledge/check.rs");
     println!("cargo::rerun-if-changed=src/knowledge/file.rs");
     println!("cargo::rerun-if-changed=src/knowledge/tables.rs");
@@ -39,14 +48,19 @@ fn compile() -> Result<(), Vec<String>> {
     let out = std::env::var_os("OUT_DIR").ok_or_else(|| vec!["OUT_DIR is not set".to_owned()])?;
     let out = PathBuf::from(out);
     let programs = read_all("commands", knowledge::check::read)?;
-    let packs = read_all("rules", |text| {
-        toml::from_str::<rule_file::PackFile>(text).map_err(|error| vec![error.to_string()])
-    })?;
+    let packs: Vec<rule_file::PackFile> = read_all("rules", read_toml)?;
+    let spoken: Vec<language_file::LanguageFile> = read_all("languages", read_toml)?;
     let one = |error| vec![error];
     let commands = emit::commands(&programs).map_err(one)?;
     write(&out.join("commands.rs"), &commands).map_err(one)?;
+    let languages = languages::tables(&spoken).map_err(one)?;
+    write(&out.join("languages.rs"), &languages).map_err(one)?;
     let rules = emit::rules(&packs).map_err(one)?;
     write(&out.join("rules.rs"), &rules).map_err(one)
+}
+
+fn read_toml<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Vec<String>> {
+    toml::from_str(text).map_err(|error| vec![error.to_string()])
 }
 
 /// Every TOML file in a folder and in the folders of that, in the order of their paths.

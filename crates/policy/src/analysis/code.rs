@@ -68,6 +68,10 @@ impl Analysis<'_> {
             {
                 self.makefile_from_stdin(calling, state);
             }
+            // What is on standard input is looked at for the whole call.
+            Role::Script
+                if value.exact() == Some("-")
+                    && arguments.node.stdin.is_some_and(|role| super::languages::table(role).is_some()) => {}
             Role::Script if value.exact() == Some("-") && arguments.node.stdin.is_none() => {
                 self.code_from_stdin(calling, Role::Code, state);
             }
@@ -75,6 +79,11 @@ impl Analysis<'_> {
             Role::Run | Role::RunUntil => self.wrapped(calling, arguments, words, state),
             Role::CodeSh => self.shell_code(calling, arguments, words, state),
             Role::Code => self.found.opaque(index, "inline-code"),
+            Role::CodePython | Role::CodeJs | Role::CodeRuby | Role::CodePerl | Role::CodePhp => {
+                if let Some(table) = super::languages::table(role) {
+                    self.program_word(calling, arguments, (table, role), value, state);
+                }
+            }
             Role::CodeAwk => self.text_program(calling, value, language::awk),
             Role::CodeJq => self.text_program(calling, value, language::jq),
             Role::CodeYq => self.text_program(calling, value, language::yq),
@@ -312,6 +321,15 @@ impl Analysis<'_> {
         if role == Role::Patch {
             crate::tool::apply(self, calling.index, stdin.text.as_deref(), state);
             return;
+        }
+        if let (Some(table), Some(text)) = (super::languages::table(role), stdin.text.clone()) {
+            // A file of PHP is text but for what stands in marks.
+            let marked = text.trim_start().strip_prefix("<?php");
+            let source = if role == Role::CodePhp { marked } else { Some(text.as_str()) };
+            if stdin.filled || source.is_none() {
+                self.found.opaque(calling.index, "inline-code");
+            }
+            return self.program(calling, table, source.unwrap_or_default(), state);
         }
         let why = if role == Role::CodeSh {
             "dynamic-code"

@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Output {
     /// The text.
     pub(crate) text: Option<String>,
+    /// The shell fills in something that the text does not show.
+    pub(crate) filled: bool,
     /// It comes from another host.
     pub(crate) network: bool,
     /// A secret was read into it.
@@ -81,6 +83,7 @@ impl Output {
             text: None,
             names: None,
             feed: Feed::Stream,
+            filled: self.filled || other.filled,
             network: self.network || other.network,
             secret: self.secret || other.secret,
             decoded: self.decoded || other.decoded,

@@ -197,7 +197,8 @@ const CHANGES_SHELL: &[&str] = &[
 pub(super) fn reads_code_from_stdin(arguments: &Arguments<'_>, role: Role) -> bool {
     let given = arguments.options.iter().any(|given| {
         let code = [Role::CodeSh, Role::Code, Role::CodeSql, Role::Script];
-        given.option.value.is_some_and(|role| code.contains(&role)) && given.value.is_some()
+        let source = |role| code.contains(&role) || super::languages::table(role).is_some();
+        given.option.value.is_some_and(source) && given.value.is_some()
     });
     if role == Role::CodeSql {
         // The first operand names the database.

@@ -213,6 +213,7 @@ fn put_in(lowered: &Lowered<'_>, redirect: &Redirect<'_>, state: &State, files: 
                 },
                 [value] if value.only_scope => lowered.outputs.of_scopes(&scopes),
                 [value] if scopes.is_empty() => Output {
+                    filled: true,
                     text: Some(format!("{}\n", value.code)).filter(|_| value.data.is_none()),
                     ..value.data.as_deref().cloned().unwrap_or_default()
                 },
@@ -276,7 +277,9 @@ fn here_document(lowered: &Lowered<'_>, body: &Word<'_>, state: &State) -> Outpu
     let mut text = String::new();
     let mut scopes = Vec::new();
     let mut data = Vec::new();
+    let mut filled = false;
     for part in body.parts() {
+        filled |= !matches!(part, Part::Literal { .. });
         match part {
             Part::Literal { text: literal, .. } => text.push_str(&String::from_utf8_lossy(literal)),
             Part::Variable {
@@ -307,6 +310,7 @@ fn here_document(lowered: &Lowered<'_>, body: &Word<'_>, state: &State) -> Outpu
     let inner = lowered.outputs.of_scopes(&scopes);
     let inner = data.iter().fold(inner, |all, data| all.mixed(data));
     Output {
+        filled,
         text: Some(text),
         ..inner
     }

@@ -255,6 +255,16 @@ pub(crate) enum Role {
     CodeSh,
     /// Source in another language that it runs.
     Code,
+    /// Source in Python, which is read.
+    CodePython,
+    /// Source in JavaScript, which is read.
+    CodeJs,
+    /// Source in Ruby, which is read.
+    CodeRuby,
+    /// Source in Perl, which is read.
+    CodePerl,
+    /// Source in PHP, which is read.
+    CodePhp,
     /// An awk program.
     CodeAwk,
     /// A sed script.
