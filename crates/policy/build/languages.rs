@@ -25,7 +25,11 @@ fn table(language: &LanguageFile) -> Result<String, String> {
             modules.extend(modules_of(name));
         }
     }
-    for name in functions.iter().chain(&language.values).chain(&language.environment) {
+    for name in functions
+        .iter()
+        .chain(&language.values)
+        .chain(&language.environment)
+    {
         modules.extend(modules_of(name));
     }
     Ok(format!(
@@ -44,7 +48,11 @@ fn table(language: &LanguageFile) -> Result<String, String> {
         sorted(&language.environment),
         sorted(&language.labels),
         lists(&language.loads),
-        list(calls.iter().map(|(name, file)| format!("({name:?}, {})", call(file)))),
+        list(
+            calls
+                .iter()
+                .map(|(name, file)| format!("({name:?}, {})", call(file)))
+        ),
     ))
 }
 
@@ -52,7 +60,10 @@ fn table(language: &LanguageFile) -> Result<String, String> {
 fn modules_of(name: &str) -> Vec<String> {
     let ends = name.match_indices('.').map(|(at, _)| at);
     let modules = ends.filter_map(|at| name.get(..at));
-    modules.filter(|module| !module.is_empty() && !module.ends_with("()")).map(str::to_owned).collect()
+    modules
+        .filter(|module| !module.is_empty() && !module.ends_with("()"))
+        .map(str::to_owned)
+        .collect()
 }
 
 fn call(file: &CallFile) -> String {
@@ -79,7 +90,11 @@ fn call(file: &CallFile) -> String {
 }
 
 fn lists(named: &BTreeMap<String, Vec<String>>) -> String {
-    list(named.iter().map(|(name, names)| format!("({name:?}, {})", sorted(names))))
+    list(
+        named
+            .iter()
+            .map(|(name, names)| format!("({name:?}, {})", sorted(names))),
+    )
 }
 
 fn sorted<'a>(texts: impl IntoIterator<Item = &'a String>) -> String {

@@ -71,7 +71,10 @@ impl Analysis<'_> {
             // What is on standard input is looked at for the whole call.
             Role::Script
                 if value.exact() == Some("-")
-                    && arguments.node.stdin.is_some_and(|role| super::languages::table(role).is_some()) => {}
+                    && arguments
+                        .node
+                        .stdin
+                        .is_some_and(|role| super::languages::table(role).is_some()) => {}
             Role::Script if value.exact() == Some("-") && arguments.node.stdin.is_none() => {
                 self.code_from_stdin(calling, Role::Code, state);
             }
@@ -325,7 +328,11 @@ impl Analysis<'_> {
         if let (Some(table), Some(text)) = (super::languages::table(role), stdin.text.clone()) {
             // A file of PHP is text but for what stands in marks.
             let marked = text.trim_start().strip_prefix("<?php");
-            let source = if role == Role::CodePhp { marked } else { Some(text.as_str()) };
+            let source = if role == Role::CodePhp {
+                marked
+            } else {
+                Some(text.as_str())
+            };
             if stdin.filled || source.is_none() {
                 self.found.opaque(calling.index, "inline-code");
             }

@@ -156,11 +156,14 @@ impl Analysis<'_> {
     fn shadowed(&self, modules: &std::collections::BTreeSet<String>, state: &State) -> bool {
         let there = |path: &str| {
             let kind = self.world.path(path).kind;
-            !matches!(kind, PathKind::Missing) && !(self.world.facts.virtual_files && kind == PathKind::Unknown)
+            !matches!(kind, PathKind::Missing)
+                && !(self.world.facts.virtual_files && kind == PathKind::Unknown)
         };
         let dirs = state.cwd.all();
         let sure = !dirs.is_empty() || modules.is_empty();
-        let names = modules.iter().filter(|name| !ALWAYS_LOADED.contains(&name.as_str()));
+        let names = modules
+            .iter()
+            .filter(|name| !ALWAYS_LOADED.contains(&name.as_str()));
         let places = names.flat_map(|name| {
             dirs.iter().flat_map(move |dir| {
                 let package = paths::join(dir, name);
@@ -219,7 +222,16 @@ impl Analysis<'_> {
 }
 
 /// Modules that are there before the program begins.
-const ALWAYS_LOADED: &[&str] = &["builtins", "codecs", "io", "os", "posixpath", "stat", "sys", "time"];
+const ALWAYS_LOADED: &[&str] = &[
+    "builtins",
+    "codecs",
+    "io",
+    "os",
+    "posixpath",
+    "stat",
+    "sys",
+    "time",
+];
 
 fn word(piece: &Piece) -> Value {
     if piece.whole {

@@ -26,7 +26,11 @@ struct Lexer<'s> {
 
 /// The tokens of a source, and source inside its texts. `None` when it cannot be told how to read it.
 pub(super) fn lex(language: &str, source: &str) -> Option<(Vec<Token>, Vec<String>)> {
-    let control = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    // Some readers end lines at these, some do not.
+    let control = |c: char| {
+        c.is_control() && !matches!(c, '\n' | '\t')
+            || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}')
+    };
     if source.contains(control) {
         return None;
     }

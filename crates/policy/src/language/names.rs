@@ -33,6 +33,8 @@ pub(super) struct Names {
     pub(super) modules: BTreeSet<String>,
     /// Something of it was not understood.
     pub(super) unclear: bool,
+    /// How often each name stands in the program.
+    uses: BTreeMap<String, usize>,
 }
 
 /// A dotted name, and where it ends.
@@ -45,12 +47,23 @@ pub(super) struct Chain {
 impl Names {
     pub(super) fn of(table: &Table, codes: &[Code]) -> Self {
         let mut names = Self::default();
+        for name in codes
+            .iter()
+            .flat_map(|code| &code.tokens)
+            .filter_map(Token::name)
+        {
+            let uses = names.uses.entry(name.to_owned()).or_default();
+            *uses = uses.saturating_add(1);
+        }
         for (index, code) in codes.iter().enumerate() {
             names.imports(table, code, index);
         }
         for (index, code) in codes.iter().enumerate() {
             names.bindings(table, code, index);
         }
+        // Where a word of the grammar is a name, it cannot be told what it is elsewhere.
+        names.unclear |=
+            table.name == "javascript" && names.bound.keys().any(|name| has(table.keywords, name));
         for (index, code) in codes.iter().enumerate() {
             names.same_as(table, code, index);
         }
@@ -77,8 +90,12 @@ impl Names {
 
     /// Whether a name is that of a function of the program, and of nothing else.
     pub(super) fn is_function(&self, name: &str) -> bool {
-        self.functions.contains(name)
-            && self.bound.get(name).is_none_or(|bound| bound.times <= 1)
+        self.functions.contains(name) && self.bound.get(name).is_none_or(|bound| bound.times <= 1)
+    }
+
+    /// How often a name stands in the program.
+    pub(super) fn uses(&self, name: &str) -> usize {
+        self.uses.get(name).copied().unwrap_or_default()
     }
 
     /// The only value that a variable is given.
@@ -89,7 +106,10 @@ impl Names {
 
     fn take(&mut self, name: &str, target: &str) {
         let target = Some(target.to_owned());
-        let known = self.aliases.entry(name.to_owned()).or_insert_with(|| target.clone());
+        let known = self
+            .aliases
+            .entry(name.to_owned())
+            .or_insert_with(|| target.clone());
         if *known != target {
             *known = None;
         }
@@ -97,7 +117,9 @@ impl Names {
 
     fn bind(&mut self, name: &str, value: Option<Span>) {
         let bound = self.bound.entry(name.to_owned()).or_default();
-        bound.times = bound.times.saturating_add(if value.is_some() { 1 } else { 2 });
+        bound.times = bound
+            .times
+            .saturating_add(if value.is_some() { 1 } else { 2 });
         bound.value = value;
     }
 
@@ -111,11 +133,16 @@ impl Names {
                 continue;
             };
             let starts = at == 0
-                || code.before(at).is_some_and(|token| *token == Token::End || token.is_any(&[";", ":", "{", "}"]));
+                || code.before(at).is_some_and(|token| {
+                    *token == Token::End || token.is_any(&[";", ":", "{", "}"])
+                });
             if !starts || !matches!(name, "import" | "from") {
                 continue;
             }
-            let end = code.statement_end(at);
+            let Some(end) = code.statement_end(at) else {
+                self.unclear = true;
+                continue;
+            };
             let read = match table.name {
                 "python" => self.python_import(table, code, (at, end)),
                 "javascript" if name == "import" && !code.is(at.saturating_add(1), "(") => {
@@ -131,7 +158,12 @@ impl Names {
     }
 
     /// `import a.b as c, d` and `from a import b as c, d`.
-    fn python_import(&mut self, table: &Table, code: &Code, (at, end): (usize, usize)) -> Option<()> {
+    fn python_import(
+        &mut self,
+        table: &Table,
+        code: &Code,
+        (at, end): (usize, usize),
+    ) -> Option<()> {
         let mut from = at.saturating_add(1);
         let mut module = None;
         if code.get(at)?.is_name("from") {
@@ -177,7 +209,12 @@ impl Names {
     }
 
     /// `import a, {b as c} from "x"`, `import * as a from "x"`.
-    fn javascript_import(&mut self, table: &Table, code: &Code, (at, end): (usize, usize)) -> Option<()> {
+    fn javascript_import(
+        &mut self,
+        table: &Table,
+        code: &Code,
+        (at, end): (usize, usize),
+    ) -> Option<()> {
         let last = end.checked_sub(1)?;
         let Token::Text { text, whole: true } = code.get(last)? else {
             return None;
@@ -205,7 +242,13 @@ impl Names {
     }
 
     /// `{a, b: c, d as e}` of a module.
-    fn members_taken(&mut self, table: &Table, code: &Code, open: usize, module: &str) -> Option<()> {
+    fn members_taken(
+        &mut self,
+        table: &Table,
+        code: &Code,
+        open: usize,
+        module: &str,
+    ) -> Option<()> {
         for (from, to) in code.parts(open) {
             let name = code.get(from)?.name()?;
             let target = if name == "default" {
@@ -241,19 +284,34 @@ impl Names {
             let Some((target, end)) = self.target(table, code, from) else {
                 continue;
             };
-            let ends = code.get(end).is_none_or(|token| *token == Token::End || token.is_any(&[";", ","]));
-            if !ends || !matches!(table.entry(&target), Some(Entry::Call(_) | Entry::Function | Entry::Module)) {
+            let ends = code
+                .get(end)
+                .is_none_or(|token| *token == Token::End || token.is_any(&[";", ","]));
+            if !ends
+                || !matches!(
+                    table.entry(&target),
+                    Some(Entry::Call(_) | Entry::Function | Entry::Module)
+                )
+            {
                 continue;
             }
             let read = match code.before(at) {
-                Some(Token::Name(name)) if self.value(name).is_some_and(|span| (span.code, span.from) == (index, from)) => {
+                Some(Token::Name(name))
+                    if self
+                        .value(name)
+                        .is_some_and(|span| (span.code, span.from) == (index, from)) =>
+                {
                     let name = name.clone();
                     self.take(&name, &target);
+                    self.mark(index, at.saturating_sub(1), at);
                     Some(())
                 }
                 Some(Token::Sign("}")) => code
                     .partner(at.saturating_sub(1))
-                    .and_then(|open| self.members_taken(table, code, open, &target).map(|()| open))
+                    .and_then(|open| {
+                        self.members_taken(table, code, open, &target)
+                            .map(|()| open)
+                    })
                     .map(|open| self.mark(index, open, at)),
                 _ => None,
             };
@@ -303,7 +361,9 @@ impl Names {
                 }
                 Token::Sign(sign) if CHANGING.contains(sign) => {
                     for at in [at.checked_sub(1), Some(next)].into_iter().flatten() {
-                        if let Some(Token::Name(name)) = code.get(at).filter(|_| at < next || sign.len() == 2) {
+                        if let Some(Token::Name(name)) =
+                            code.get(at).filter(|_| at < next || sign.len() == 2)
+                        {
                             self.bind(&name.clone(), None);
                         }
                     }
@@ -318,9 +378,12 @@ impl Names {
                     _ => {}
                 },
                 Token::Sign("|") if table.name == "ruby" => {
-                    let opens = code.before(at).is_some_and(|token| token.is("{") || token.is_name("do"));
+                    let opens = code
+                        .before(at)
+                        .is_some_and(|token| token.is("{") || token.is_name("do"));
                     let rest = code.tokens.get(next..).unwrap_or_default();
-                    if let Some(length) = rest.iter().position(|token| token.is("|")).filter(|_| opens) {
+                    let mut near = rest.iter().take(MAX_NAMES);
+                    if let Some(length) = near.position(|token| token.is("|")).filter(|_| opens) {
                         self.parameters(code, next, next.saturating_add(length));
                     }
                 }
@@ -336,7 +399,8 @@ impl Names {
         let named = code.get(next).and_then(Token::name).map(str::to_owned);
         let until = |word: &str| {
             let rest = code.tokens.get(next..).unwrap_or_default();
-            let length = rest.iter().position(|token| token.is_name(word) || token.is(word));
+            let mut near = rest.iter().take(MAX_NAMES);
+            let length = near.position(|token| token.is_name(word) || token.is(word));
             length.map_or(next, |length| next.saturating_add(length))
         };
         let group = |from: usize| {
@@ -344,7 +408,10 @@ impl Names {
             open.and_then(|open| Some((open.saturating_add(1), code.partner(open)?)))
         };
         match (table.name, word) {
-            ("python" | "ruby" | "php" | "javascript" | "perl", "def" | "function" | "sub" | "fn") => {
+            (
+                "python" | "ruby" | "php" | "javascript" | "perl",
+                "def" | "function" | "sub" | "fn",
+            ) => {
                 if let Some(name) = named {
                     self.functions.insert(name);
                 }
@@ -356,14 +423,17 @@ impl Names {
             ("python" | "ruby", "for") => self.parameters(code, next, until("in")),
             ("python", "lambda") => self.parameters(code, next, until(":")),
             ("python", "as") | ("perl", "foreach" | "for") => {
-                let at = if named.as_deref() == Some("my") { next.saturating_add(1) } else { next };
+                let at = if named.as_deref() == Some("my") {
+                    next.saturating_add(1)
+                } else {
+                    next
+                };
                 if let Some(Token::Name(name)) = code.get(at) {
                     self.bind(&name.clone(), None);
                 }
             }
             ("php", "as" | "list") => {
-                let to = code.statement_end(next);
-                self.parameters(code, next, to);
+                self.parameters(code, next, next.saturating_add(MAX_NAMES));
             }
             ("javascript", "catch") => {
                 if let Some((from, to)) = group(next) {
@@ -375,15 +445,17 @@ impl Names {
                     Some(Token::Sign("{" | "[")) => (next, code.partner(next).unwrap_or(next)),
                     _ => (next, next.saturating_add(1)),
                 };
-                let given = code.is(to, "=") || code.is(to.saturating_add(1), "=") && to > from.saturating_add(1);
+                let given = code.is(to, "=")
+                    || code.is(to.saturating_add(1), "=") && to > from.saturating_add(1);
                 if !given {
                     self.parameters(code, from, to);
                 }
             }
             ("ruby", "rescue") => {
-                let end = code.statement_end(next);
-                for at in next..end {
-                    if let (true, Some(Token::Name(name))) = (code.is(at, "=>"), code.get(at.saturating_add(1))) {
+                for at in next..next.saturating_add(MAX_NAMES) {
+                    if let (true, Some(Token::Name(name))) =
+                        (code.is(at, "=>"), code.get(at.saturating_add(1)))
+                    {
                         self.bind(&name.clone(), None);
                     }
                 }
@@ -395,9 +467,13 @@ impl Names {
     /// Names that get a value from elsewhere.
     fn parameters(&mut self, code: &Code, from: usize, to: usize) {
         for at in from..to {
-            let Some(Token::Name(name)) = code.get(at) else { continue };
+            let Some(Token::Name(name)) = code.get(at) else {
+                continue;
+            };
             // What follows `=` is a value.
-            let default = code.before(at).is_some_and(|token| token.is_any(&["=", ".", "->"]));
+            let default = code
+                .before(at)
+                .is_some_and(|token| token.is_any(&["=", ".", "->"]));
             if !default {
                 self.bind(&name.clone(), None);
             }
@@ -407,18 +483,32 @@ impl Names {
     /// The names before `=`.
     fn assigned(&mut self, code: &Code, index: usize, at: usize) {
         let from = code.trim(at.saturating_add(1), code.tokens.len()).0;
-        let to = code.split(from, code.statement_end(from), ",").first().map_or(from, |(_, to)| *to);
-        let value = Span { code: index, from, to };
-        let Some(before) = at.checked_sub(1) else { return };
+        let end = code.statement_end(from).unwrap_or(from);
+        let to = code
+            .split(from, end, ",")
+            .first()
+            .map_or(from, |(_, to)| *to);
+        let value = Span {
+            code: index,
+            from,
+            to,
+        };
+        let Some(before) = at.checked_sub(1) else {
+            return;
+        };
         match code.get(before) {
             Some(Token::Name(name)) => {
-                let member = code.before(before).is_some_and(|token| token.is_any(&[".", "->", "::", "&."]));
+                let member = code
+                    .before(before)
+                    .is_some_and(|token| token.is_any(&[".", "->", "::", "&."]));
                 let several = code.before(before).is_some_and(|token| token.is(","));
                 if member {
                     return;
                 }
                 let name = name.clone();
-                let function = code.get(from).is_some_and(|token| starts_function(code, from, token));
+                let function = code
+                    .get(from)
+                    .is_some_and(|token| starts_function(code, from, token));
                 if function {
                     self.functions.insert(name.clone());
                 }
@@ -428,7 +518,9 @@ impl Names {
                 }
             }
             Some(Token::Sign("]" | "}" | ")")) => {
-                let Some(open) = code.partner(before) else { return };
+                let Some(open) = code.partner(before) else {
+                    return;
+                };
                 match open.checked_sub(1).and_then(|at| code.get(at)) {
                     // A part of a value is changed.
                     Some(Token::Name(name)) if !DECLARING.contains(&name.as_str()) => {
@@ -455,28 +547,37 @@ impl Names {
     }
 }
 
+/// How many tokens may lie between a word and the last name that it binds.
+const MAX_NAMES: usize = 48;
+
 /// Signs that change the variable beside them.
 const CHANGING: &[&str] = &[
-    "++", "--", "+=", "-=", "*=", "/=", "//=", "%=", "**=", ".=", "x=", "|=", "&=", "^=", "<<=", ">>=", "||=", "&&=", "??=", "=~",
-    "<<",
+    "++", "--", "+=", "-=", "*=", "/=", "//=", "%=", "**=", ".=", "x=", "|=", "&=", "^=", "<<=",
+    ">>=", "||=", "&&=", "??=", "=~", "<<",
 ];
 
 const DECLARING: &[&str] = &["const", "let", "my", "our", "local", "var"];
 
 /// Whether a name can be taken for nothing else, whatever the program says.
 fn reaches(table: &Table, name: &str) -> bool {
-    has(table.reserved, name) || has(table.keywords, name) || matches!(table.entry(name), Some(Entry::Call(_)))
+    has(table.reserved, name)
+        || has(table.keywords, name)
+        || matches!(table.entry(name), Some(Entry::Call(_)))
 }
 
 fn starts_function(code: &Code, at: usize, token: &Token) -> bool {
     match token {
         Token::Name(name) => match name.as_str() {
             "lambda" | "function" | "fn" | "sub" => true,
-            "async" => code.get(at.saturating_add(1)).is_some_and(|token| starts_function(code, at.saturating_add(1), token)),
+            "async" => code
+                .get(at.saturating_add(1))
+                .is_some_and(|token| starts_function(code, at.saturating_add(1), token)),
             _ => code.is(at.saturating_add(1), "=>"),
         },
         Token::Sign("->") => true,
-        Token::Sign("(") => code.partner(at).is_some_and(|close| code.is(close.saturating_add(1), "=>")),
+        Token::Sign("(") => code
+            .partner(at)
+            .is_some_and(|close| code.is(close.saturating_add(1), "=>")),
         _ => false,
     }
 }
@@ -487,12 +588,16 @@ fn chain(code: &Code, at: usize, members: &[&str]) -> Option<Chain> {
     let rest = chain_on(code, at.saturating_add(1), members);
     let mut parts = vec![first];
     parts.extend(rest.parts);
-    Some(Chain { parts, end: rest.end })
+    Some(Chain {
+        parts,
+        end: rest.end,
+    })
 }
 
 fn chain_on(code: &Code, mut at: usize, members: &[&str]) -> Chain {
     let mut parts = Vec::new();
-    while let (Some(sign), Some(Token::Name(name))) = (code.get(at), code.get(at.saturating_add(1))) {
+    while let (Some(sign), Some(Token::Name(name))) = (code.get(at), code.get(at.saturating_add(1)))
+    {
         if !sign.is_any(members) {
             break;
         }

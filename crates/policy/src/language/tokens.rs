@@ -58,7 +58,12 @@ pub(super) struct Code {
     pub(super) tokens: Vec<Token>,
     /// For each bracket the place of its partner.
     partner: Vec<usize>,
+    /// For each token the bracket that it stands in.
+    around: Vec<usize>,
 }
+
+/// How far a statement is looked along.
+const MAX_STATEMENT: usize = 512;
 
 /// How deep brackets may stand in each other.
 const MAX_DEPTH: usize = 64;
@@ -68,7 +73,9 @@ impl Code {
     pub(super) fn new(tokens: Vec<Token>) -> Option<Self> {
         let mut open: Vec<(usize, &str)> = Vec::new();
         let mut partner = vec![usize::MAX; tokens.len()];
+        let mut around = Vec::with_capacity(tokens.len());
         for (at, token) in tokens.iter().enumerate() {
+            around.push(open.last().map_or(usize::MAX, |(at, _)| *at));
             let Token::Sign(sign) = token else { continue };
             match *sign {
                 "(" => open.push((at, ")")),
@@ -88,7 +95,11 @@ impl Code {
                 return None;
             }
         }
-        open.is_empty().then_some(Self { tokens, partner })
+        open.is_empty().then_some(Self {
+            tokens,
+            partner,
+            around,
+        })
     }
 
     pub(super) fn get(&self, at: usize) -> Option<&Token> {
@@ -106,6 +117,12 @@ impl Code {
     /// The other bracket of a pair.
     pub(super) fn partner(&self, at: usize) -> Option<usize> {
         let at = *self.partner.get(at)?;
+        (at != usize::MAX).then_some(at)
+    }
+
+    /// The bracket that a token stands in.
+    pub(super) fn around(&self, at: usize) -> Option<usize> {
+        let at = *self.around.get(at)?;
         (at != usize::MAX).then_some(at)
     }
 
@@ -155,17 +172,20 @@ impl Code {
         (from, to)
     }
 
-    /// Where the statement that goes on at a place ends.
-    pub(super) fn statement_end(&self, from: usize) -> usize {
+    /// Where the statement that goes on at a place ends; `None` where that is too far.
+    pub(super) fn statement_end(&self, from: usize) -> Option<usize> {
         let mut at = from;
-        while let Some(token) = self.get(at) {
+        for _ in 0..MAX_STATEMENT {
+            let Some(token) = self.get(at) else {
+                return Some(at);
+            };
             match token {
-                Token::End | Token::Sign(";" | ")" | "]" | "}") => break,
+                Token::End | Token::Sign(";" | ")" | "]" | "}") => return Some(at),
                 Token::Sign("(" | "[" | "{") => at = self.partner(at).unwrap_or(at),
                 _ => {}
             }
             at = at.saturating_add(1);
         }
-        at
+        None
     }
 }

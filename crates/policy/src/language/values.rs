@@ -3,6 +3,7 @@
 use super::names::{Names, Span};
 use super::tables::{Call, Entry, Given, Table};
 use super::tokens::{Code, Token};
+use std::cell::Cell;
 
 /// A text as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +44,7 @@ pub(super) enum Worth {
 const MAX_DEPTH: u8 = 6;
 
 /// Where expressions are looked up.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Scene<'a> {
     pub(super) table: &'static Table,
     pub(super) codes: &'a [Code],
@@ -51,7 +52,12 @@ pub(super) struct Scene<'a> {
     pub(super) home: &'a str,
     /// Variables keep the value that they were given.
     pub(super) steady: bool,
+    /// How many more terms are looked at.
+    pub(super) left: Cell<usize>,
 }
+
+/// The longest text that is put together, in bytes.
+const MAX_TEXT: usize = 64 << 10;
 
 impl Scene<'_> {
     pub(super) fn worth(&self, span: Span) -> Worth {
@@ -73,7 +79,7 @@ impl Scene<'_> {
                 let value = self.names.value(name).filter(|_| self.steady);
                 return value.map_or(Worth::Unknown, |value| {
                     match self.worth_within(value, depth.saturating_add(1)) {
-                        Worth::List(_) if self.uses(name) > 2 => Worth::Unknown,
+                        Worth::List(_) if self.names.uses(name) > 2 => Worth::Unknown,
                         worth => worth,
                     }
                 });
@@ -82,7 +88,10 @@ impl Scene<'_> {
         }
         let last = to.saturating_sub(1);
         match code.get(from) {
-            Some(Token::Sign("[" | "(")) if code.partner(from) == Some(last) && (code.is(from, "[") || code.parts(from).len() > 1) => {
+            Some(Token::Sign("[" | "("))
+                if code.partner(from) == Some(last)
+                    && (code.is(from, "[") || code.parts(from).len() > 1) =>
+            {
                 let pieces = code.parts(from).into_iter();
                 let pieces = pieces.map(|(from, to)| {
                     let span = Span { from, to, ..span };
@@ -103,12 +112,6 @@ impl Scene<'_> {
         Worth::Text(self.piece_within(span, depth))
     }
 
-    /// How often a name stands in the program.
-    fn uses(&self, name: &str) -> usize {
-        let tokens = self.codes.iter().flat_map(|code| &code.tokens);
-        tokens.filter(|token| token.is_name(name)).count()
-    }
-
     pub(super) fn piece(&self, span: Span) -> Piece {
         self.piece_within(span, 0)
     }
@@ -118,7 +121,11 @@ impl Scene<'_> {
         let Some(code) = self.codes.get(span.code) else {
             return Piece::unknown();
         };
-        let sign = if matches!(self.table.name, "perl" | "php") { "." } else { "+" };
+        let sign = if matches!(self.table.name, "perl" | "php") {
+            "."
+        } else {
+            "+"
+        };
         let terms = code.split(span.from, span.to, sign);
         let mut whole = Piece::whole("");
         for (from, to) in terms {
@@ -126,15 +133,23 @@ impl Scene<'_> {
                 // Paths that are put together.
                 parts if parts.len() > 1 => {
                     let mut parts = parts.into_iter();
-                    let parts = parts.by_ref().map(|(from, to)| self.term(Span { from, to, ..span }, depth));
+                    let parts = parts
+                        .by_ref()
+                        .map(|(from, to)| self.term(Span { from, to, ..span }, depth));
                     joined(parts)
                 }
                 _ => self.term(Span { from, to, ..span }, depth),
             };
+            if whole.text.len().saturating_add(pieces.text.len()) > MAX_TEXT {
+                return Piece::unknown();
+            }
             whole.text.push_str(&pieces.text);
             whole.whole &= pieces.whole;
         }
-        if whole.text.is_empty() && span.from < span.to && !matches!(code.get(span.from), Some(Token::Text { .. })) {
+        if whole.text.is_empty()
+            && span.from < span.to
+            && !matches!(code.get(span.from), Some(Token::Text { .. }))
+        {
             return Piece::unknown();
         }
         whole
@@ -142,6 +157,11 @@ impl Scene<'_> {
 
     fn term(&self, span: Span, depth: u8) -> Piece {
         let unknown = Piece::unknown;
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        if left == 0 {
+            return unknown();
+        }
         let Some(code) = self.codes.get(span.code).filter(|_| depth <= MAX_DEPTH) else {
             return unknown();
         };
@@ -161,7 +181,11 @@ impl Scene<'_> {
                 all
             }
             Some(Token::Sign("(")) if code.partner(from) == Some(last) => {
-                let span = Span { from: from.saturating_add(1), to: last, ..span };
+                let span = Span {
+                    from: from.saturating_add(1),
+                    to: last,
+                    ..span
+                };
                 self.piece_within(span, depth.saturating_add(1))
             }
             Some(Token::Name(name)) if from == last => {
@@ -171,7 +195,9 @@ impl Scene<'_> {
                     _ => unknown(),
                 }
             }
-            Some(Token::Name(_)) => self.called(code, Span { from, to, ..span }, depth).unwrap_or_else(unknown),
+            Some(Token::Name(_)) => self
+                .called(code, Span { from, to, ..span }, depth)
+                .unwrap_or_else(unknown),
             _ => unknown(),
         }
     }
@@ -182,10 +208,13 @@ impl Scene<'_> {
         let last = span.to.checked_sub(1)?;
         if matches!(self.table.entry(&target), Some(Entry::Environment)) {
             let name = match (code.get(end)?, code.get(end.saturating_add(1))?) {
-                (Token::Sign("[" | "{"), Token::Text { text, whole: true } | Token::Name(text)) => text,
+                (Token::Sign("[" | "{"), Token::Text { text, whole: true } | Token::Name(text)) => {
+                    text
+                }
                 _ => return None,
             };
-            return (name == "HOME" && code.partner(end) == Some(last)).then(|| Piece::whole(self.home));
+            return (name == "HOME" && code.partner(end) == Some(last))
+                .then(|| Piece::whole(self.home));
         }
         if target == "process.env.HOME" && end == span.to {
             return Some(Piece::whole(self.home));

@@ -6,6 +6,7 @@ use super::names::{Names, Span};
 use super::tables::{Call, Entry, Table, has};
 use super::tokens::{Code, Token};
 use super::values::{Piece, Scene, Worth};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// Something that a program does.
@@ -32,6 +33,9 @@ pub(crate) struct Reading {
 /// The longest program that is read, in bytes.
 const MAX_SOURCE: usize = 64 << 10;
 
+/// How many parts of expressions are looked at.
+const MAX_TERMS: usize = 20_000;
+
 /// How many texts of it may hold code.
 const MAX_INSIDE: usize = 256;
 
@@ -45,13 +49,19 @@ pub(crate) fn read(table: &'static Table, source: &str, home: &str) -> Reading {
     let names = Names::of(table, &codes);
     reading.opaque = names.unclear;
     for module in &names.modules {
-        let loaded = table.loaded_by(module).iter().map(|name| (*name).to_owned());
+        let loaded = table
+            .loaded_by(module)
+            .iter()
+            .map(|name| (*name).to_owned());
         reading.modules.extend(loaded);
         let first = module.split('.').next().unwrap_or_default();
         reading.modules.insert(first.to_owned());
     }
     let tokens = || codes.iter().flat_map(|code| &code.tokens);
-    let changes = |token: &Token| token.name().is_some_and(|name| has(table.changers, name)) || table.name == "php" && token.is("&");
+    let changes = |token: &Token| {
+        token.name().is_some_and(|name| has(table.changers, name))
+            || table.name == "php" && token.is("&")
+    };
     let mut walk = Walk {
         scene: Scene {
             table,
@@ -59,7 +69,11 @@ pub(crate) fn read(table: &'static Table, source: &str, home: &str) -> Reading {
             names: &names,
             home,
             steady: !tokens().any(changes),
+            left: Cell::new(MAX_TERMS),
         },
+        counters: counters(table, &codes),
+        strict: table.name == "perl" && is_strict(&codes),
+        by_symbol: tokens().any(|token| matches!(token.name(), Some("inject" | "reduce" | "sum"))),
         members: members(table.name),
         reading,
         done: BTreeSet::new(),
@@ -94,6 +108,12 @@ struct Walk<'a> {
     scene: Scene<'a>,
     members: &'static [&'static str],
     reading: Reading,
+    /// Variables that only count.
+    counters: BTreeSet<String>,
+    /// In Perl: texts do not stand for variables.
+    strict: bool,
+    /// It calls methods by symbols.
+    by_symbol: bool,
     /// Tokens that were judged with others.
     done: BTreeSet<(usize, usize)>,
 }
@@ -105,15 +125,40 @@ impl Walk<'_> {
         }
         match code.get(at) {
             Some(Token::Shell { text, whole }) => {
-                let piece = Piece { text: text.clone(), whole: *whole };
+                let piece = Piece {
+                    text: text.clone(),
+                    whole: *whole,
+                };
                 self.shell(piece);
             }
             Some(Token::Sign(sign)) => self.sign(code, at, sign),
+            Some(Token::Text { text, whole }) => self.text(code, at, text, *whole),
             Some(Token::Name(name)) => {
                 let name = name.clone();
                 self.name(code, index, at, &name);
             }
             _ => {}
+        }
+    }
+
+    /// A text may name a member, or say how values are shown.
+    fn text(&mut self, code: &Code, at: usize, text: &str, whole: bool) {
+        let next = at.saturating_add(1);
+        let known = match self.scene.table.name {
+            "javascript" => !code.is(next, ":") || whole && self.is_plain_member(text),
+            // `"{0.member}".format(value)` reaches into the value.
+            "python" => {
+                let formats = code.is(next, ".")
+                    && code
+                        .get(next.saturating_add(1))
+                        .is_some_and(|token| token.is_name("format"));
+                let alone = !matches!(code.before(at), Some(Token::Text { .. }));
+                !formats || alone && !reaches_in(text)
+            }
+            _ => true,
+        };
+        if !known {
+            self.opaque();
         }
     }
 
@@ -124,7 +169,7 @@ impl Walk<'_> {
     fn sign(&mut self, code: &Code, at: usize, sign: &str) {
         let next = code.get(at.saturating_add(1));
         if self.members.contains(&sign) {
-            let subscript = self.scene.table.name == "perl" && next.is_some_and(|next| next.is_any(&["[", "{"]));
+            let subscript = self.strict && next.is_some_and(|next| next.is_any(&["[", "{"]));
             if !subscript && !matches!(next, Some(Token::Name(_))) {
                 self.opaque();
             }
@@ -135,15 +180,23 @@ impl Walk<'_> {
                 // What something gives is called.
                 let before = code.significant_before(at);
                 if let Some((before, token)) = before
-                    && (token.is_any(&["]", "}"]) || token.is_literal() || token.is(")") && !is_function(code, before))
+                    && (token.is_any(&["]", "}"])
+                        || token.is_literal()
+                        || token.is(")") && !is_function(code, before))
                 {
                     self.opaque();
                 }
             }
             "[" if self.scene.table.name == "javascript" => self.subscript(code, at),
+            // Without `strict` a text leads to the variable of that name.
+            "deref" if !self.strict => self.opaque(),
             // Ruby and PHP call what these stand before.
-            "&" if self.scene.table.name == "ruby" && !matches!(next, Some(Token::Name(name)) if name.starts_with(':')) => {
-                let infix = code.before(at).is_some_and(|token| token.is_literal() || token.is_any(&[")", "]"]));
+            "&" if self.scene.table.name == "ruby"
+                && !matches!(next, Some(Token::Name(name)) if name.starts_with(':')) =>
+            {
+                let infix = code
+                    .before(at)
+                    .is_some_and(|token| token.is_literal() || token.is_any(&[")", "]"]));
                 if !infix {
                     self.opaque();
                 }
@@ -158,14 +211,16 @@ impl Walk<'_> {
             return;
         };
         let indexes = match token {
-            Token::Name(name) => !has(self.scene.table.keywords, name) || matches!(name.as_str(), "this" | "super"),
+            Token::Name(name) => !BEFORE_LIST.contains(&name.as_str()),
             token => token.is_any(&[")", "]", "}"]) || token.is_literal(),
         };
-        let Some(close) = code.partner(at) else { return };
+        let Some(close) = code.partner(at) else {
+            return;
+        };
         let after = close.saturating_add(1);
         if !indexes {
             // `{[name]: …}` names a member.
-            if code.is(after, ":") && code.before(at).is_some_and(|token| token.is_any(&["{", ","])) {
+            if code.is(after, ":") && token.is_any(&["{", ","]) {
                 self.opaque();
             }
             return;
@@ -178,16 +233,22 @@ impl Walk<'_> {
             Some(Token::Text { text, whole: true }) => self.is_plain_member(text),
             _ => false,
         };
-        let counts = inside.clone().any(|at| code.get(at).is_some_and(|token| token.is_any(&["-", "*", "%"])))
-            && inside.clone().all(|at| {
-                let token = code.get(at);
-                let sign = token.is_some_and(|token| token.is_any(&["-", "*", "%", ".", "/"]));
-                sign || matches!(token, Some(Token::Number(_) | Token::Name(_)))
-            });
-        let index = only.and_then(Token::name).is_some_and(|name| self.is_counter(name));
+        let counts = inside.clone().any(|at| {
+            code.get(at)
+                .is_some_and(|token| token.is_any(&["-", "*", "%"]))
+        }) && inside.clone().all(|at| {
+            let token = code.get(at);
+            let sign = token.is_some_and(|token| token.is_any(&["-", "*", "%", ".", "/"]));
+            sign || matches!(token, Some(Token::Number(_) | Token::Name(_)))
+        });
+        let index = only
+            .and_then(Token::name)
+            .is_some_and(|name| self.counters.contains(name));
         let shown = || {
             let open = before.checked_sub(1).and_then(|at| code.get(at));
-            let alone = code.get(after).is_some_and(|token| token.is_any(&[")", ","]));
+            let alone = code
+                .get(after)
+                .is_some_and(|token| token.is_any(&[")", ","]));
             alone && open.is_some_and(|token| token.is_any(&["(", ","])) && self.printed(code, at)
         };
         if !plain && !counts && !index && !shown() {
@@ -195,57 +256,18 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a variable only counts: `for (let i = 0; …; i++)`.
-    fn is_counter(&self, name: &str) -> bool {
-        self.scene.codes.iter().all(|code| {
-            let places = code.tokens.iter().enumerate();
-            places.filter(|(_, token)| token.is_name(name)).all(|(at, _)| {
-                let next = at.saturating_add(1);
-                let given = at.saturating_add(2);
-                let before = code.before(at);
-                let bound = before.is_some_and(|token| token.is_any(&["=>", "...", "{"])) || before.is_some_and(|token| matches!(token.name(), Some("function" | "catch")));
-                let declared = before.is_some_and(|token| matches!(token.name(), Some("let" | "var" | "const")));
-                let number = || matches!(code.get(given), Some(Token::Number(_)));
-                match code.get(next) {
-                    Some(Token::Sign("=")) => number() && code.get(given.saturating_add(1)).is_some_and(|token| token.is_any(&[";", ","])),
-                    Some(Token::Sign("+=" | "-=")) => number(),
-                    Some(Token::Sign("=>")) => false,
-                    Some(Token::Name(_)) => false,
-                    _ => !bound && !declared,
-                }
-            })
-        }) && self.scene.codes.iter().any(|code| {
-            let places = code.tokens.iter().enumerate();
-            places.filter(|(_, token)| token.is_name(name)).any(|(at, _)| {
-                code.before(at).is_some_and(|token| matches!(token.name(), Some("let" | "var"))) && code.is(at.saturating_add(1), "=")
-            })
-        }) && !self.is_parameter(name)
-    }
-
-    /// Whether a name stands among the parameters of a function.
-    fn is_parameter(&self, name: &str) -> bool {
-        self.scene.codes.iter().any(|code| {
-            code.tokens.iter().enumerate().any(|(at, token)| {
-                let close = token.is(")") && code.get(at.saturating_add(1)).is_some_and(|token| token.is_any(&["=>", "{"]));
-                let open = code.partner(at).filter(|_| close);
-                open.is_some_and(|open| {
-                    let word = code.before(open).and_then(Token::name);
-                    !matches!(word, Some("for" | "if" | "while" | "switch")) && (open..at).any(|at| code.get(at).is_some_and(|token| token.is_name(name)))
-                })
-            })
-        })
-    }
-
     /// Whether what stands here is only shown.
     fn printed(&self, code: &Code, at: usize) -> bool {
-        let mut opens = (0..at).rev().filter(|open| code.is(*open, "("));
-        let open = opens.find(|open| code.partner(*open).is_some_and(|close| close > at));
+        let open = code.around(at).filter(|open| code.is(*open, "("));
         let names = open.and_then(|open| {
             let name = code.before(open)?.name()?;
             let of = code.get(open.checked_sub(3)?)?.name()?;
             Some((of, name))
         });
-        matches!(names, Some(("console", "log" | "error" | "info") | ("JSON", "stringify")))
+        matches!(
+            names,
+            Some(("console", "log" | "error" | "info") | ("JSON", "stringify"))
+        )
     }
 
     fn is_plain_member(&self, name: &str) -> bool {
@@ -255,20 +277,27 @@ impl Walk<'_> {
     /// Whether a name is that of an argument or of a place in a table.
     fn is_label(&self, code: &Code, at: usize, name: &str) -> bool {
         let next = at.saturating_add(1);
-        let opens = code.significant_before(at).is_some_and(|(_, token)| token.is_any(&["(", "{", ",", "["]));
+        let opens = code
+            .significant_before(at)
+            .is_some_and(|(_, token)| token.is_any(&["(", "{", ",", "["]));
         match self.scene.table.name {
             "python" => opens && code.is(next, "=") && self.within_call(code, at),
             "javascript" => {
-                let braces = code.significant_before(at).is_some_and(|(_, token)| token.is_any(&["{", ","]));
+                let braces = code
+                    .significant_before(at)
+                    .is_some_and(|(_, token)| token.is_any(&["{", ","]));
                 braces && code.is(next, ":") && self.is_plain_member(name)
             }
             "php" => opens && code.is(next, ":"),
             "ruby" => opens && code.is(next, ":"),
             _ => {
                 let subscript = || {
-                    let open = code.before(at).is_some_and(|token| token.is("{")) && code.is(next, "}");
+                    let open =
+                        code.before(at).is_some_and(|token| token.is("{")) && code.is(next, "}");
                     let of = at.checked_sub(2).and_then(|at| code.get(at));
-                    open && of.is_some_and(|of| of.is("->") || of.name().is_some_and(|name| name.starts_with('$')))
+                    open && of.is_some_and(|of| {
+                        of.is("->") || of.name().is_some_and(|name| name.starts_with('$'))
+                    })
                 };
                 code.is(next, "=>") || subscript() && !has(self.scene.table.reserved, name)
             }
@@ -276,14 +305,15 @@ impl Walk<'_> {
     }
 
     fn within_call(&self, code: &Code, at: usize) -> bool {
-        let mut opens = (0..at).rev().filter(|open| code.get(*open).is_some_and(|token| token.is_any(&["(", "[", "{"])));
-        let around = opens.find(|open| code.partner(*open).is_some_and(|close| close > at));
-        around.is_some_and(|open| code.is(open, "("))
+        code.around(at).is_some_and(|open| code.is(open, "("))
     }
 
     fn name(&mut self, code: &Code, index: usize, at: usize, name: &str) {
         let table = self.scene.table;
-        if code.before(at).is_some_and(|token| token.is_any(self.members)) {
+        if code
+            .before(at)
+            .is_some_and(|token| token.is_any(self.members))
+        {
             return self.member(code, index, at, name);
         }
         if self.is_label(code, at, name) {
@@ -310,7 +340,8 @@ impl Walk<'_> {
             return;
         }
         let variable = name.starts_with('$') || name.starts_with('@') || name.starts_with('%');
-        let special = matches!(table.name, "perl" | "php") && variable && !has(table.reserved, name);
+        let special =
+            matches!(table.name, "perl" | "php") && variable && !has(table.reserved, name);
         if !special && !self.scene.names.is_own(table, name) {
             return self.opaque();
         }
@@ -335,9 +366,15 @@ impl Walk<'_> {
                 })
             }
             ("ruby", "require") => {
-                let text = if code.is(next, "(") { next.saturating_add(1) } else { next };
+                let text = if code.is(next, "(") {
+                    next.saturating_add(1)
+                } else {
+                    next
+                };
                 let known = |text: &str| table.has_module(text);
-                Some(matches!(code.get(text), Some(Token::Text { text, whole: true }) if known(text)))
+                Some(
+                    matches!(code.get(text), Some(Token::Text { text, whole: true }) if known(text)),
+                )
             }
             _ => None,
         }
@@ -360,17 +397,25 @@ impl Walk<'_> {
 
     /// A symbol may name a method that is called.
     fn symbol(&mut self, code: &Code, at: usize, name: &str) {
-        let calls = code.before(at).is_some_and(|token| token.is("&"))
-            || (0..at).any(|at| code.get(at).is_some_and(|token| matches!(token.name(), Some("inject" | "reduce" | "sum"))));
+        let calls = code.before(at).is_some_and(|token| token.is("&")) || self.by_symbol;
         if code.is(at.saturating_add(1), "(") || calls && !has(self.scene.table.methods, name) {
             self.opaque();
         }
     }
 
     /// What a dotted name that is listed does; `false` where it is not listed.
-    fn target(&mut self, code: &Code, index: usize, (at, end): (usize, usize), target: &str) -> bool {
+    fn target(
+        &mut self,
+        code: &Code,
+        index: usize,
+        (at, end): (usize, usize),
+        target: &str,
+    ) -> bool {
         let table = self.scene.table;
-        if table.name == "javascript" && target.starts_with('.') && code.get(at).is_some_and(|token| token.is_name("require")) {
+        if table.name == "javascript"
+            && target.starts_with('.')
+            && code.get(at).is_some_and(|token| token.is_name("require"))
+        {
             self.required(code, index, at);
             return true;
         }
@@ -395,7 +440,12 @@ impl Walk<'_> {
             }
         }
         let first = target.split('.').next().unwrap_or_default();
-        let listed = table.has_module(first) || self.scene.names.alias(code.get(at).and_then(Token::name).unwrap_or_default()).is_some();
+        let listed = table.has_module(first)
+            || self
+                .scene
+                .names
+                .alias(code.get(at).and_then(Token::name).unwrap_or_default())
+                .is_some();
         if listed {
             self.mark(index, at, end);
             self.opaque();
@@ -410,8 +460,13 @@ impl Walk<'_> {
     fn entry(&mut self, code: &Code, index: usize, (at, end): (usize, usize), entry: Entry) {
         let assigned = code.get(end).is_some_and(|token| token.is_any(ASSIGNING));
         if assigned && !self.is_label(code, at, "") {
-            let own = code.get(at).and_then(Token::name).filter(|_| end == at.saturating_add(1));
-            let own = own.is_some_and(|name| matches!(entry, Entry::Function) && self.scene.names.is_own(self.scene.table, name));
+            let own = code
+                .get(at)
+                .and_then(Token::name)
+                .filter(|_| end == at.saturating_add(1));
+            let own = own.is_some_and(|name| {
+                matches!(entry, Entry::Function) && self.scene.names.is_own(self.scene.table, name)
+            });
             if !own {
                 self.opaque();
             }
@@ -445,13 +500,20 @@ impl Walk<'_> {
     fn environment(&mut self, code: &Code, index: usize, end: usize) {
         let name = end.saturating_add(1);
         let (variable, after) = match (code.get(end), code.get(name)) {
-            (Some(Token::Sign("[" | "{")), Some(Token::Text { text, whole: true } | Token::Name(text))) => {
-                (text.clone(), end.saturating_add(3))
+            (
+                Some(Token::Sign("[" | "{")),
+                Some(Token::Text { text, whole: true } | Token::Name(text)),
+            ) => (text.clone(), end.saturating_add(3)),
+            (Some(token), Some(Token::Name(text)))
+                if self.scene.table.name == "javascript" && token.is_any(self.members) =>
+            {
+                (text.clone(), end.saturating_add(2))
             }
-            (Some(token), Some(Token::Name(text))) if token.is_any(self.members) => (text.clone(), end.saturating_add(2)),
             _ => return self.opaque(),
         };
-        let name_is_text = !matches!(code.get(name), Some(Token::Name(_))) || self.scene.table.name == "perl" || !code.is(end, "[");
+        let name_is_text = !matches!(code.get(name), Some(Token::Name(_)))
+            || self.scene.table.name == "perl"
+            || !code.is(end, "[");
         let changed = code.get(after).is_some_and(|token| token.is_any(ASSIGNING));
         if changed || !name_is_text || code.is(after, "(") || variable.starts_with('$') {
             return self.opaque();
@@ -463,22 +525,37 @@ impl Walk<'_> {
     /// A member of a value.
     fn member(&mut self, code: &Code, index: usize, at: usize, name: &str) {
         let table = self.scene.table;
-        let called = self.is_called(code, at.saturating_add(1), false) || matches!(table.name, "ruby" | "perl");
-        let doubtful = table.doubtful.iter().any(|(module, methods)| self.scene.names.modules.contains(*module) && methods.contains(&name));
-        if has(table.methods, name) && !doubtful {
+        let called = self.is_called(code, at.saturating_add(1), false)
+            || matches!(table.name, "ruby" | "perl");
+        let doubtful = table.doubtful.iter().any(|(module, methods)| {
+            self.scene.names.modules.contains(*module) && methods.contains(&name)
+        });
+        let formats = name == "format" && table.name == "python";
+        let of_text = || {
+            matches!(
+                at.checked_sub(2).and_then(|at| code.get(at)),
+                Some(Token::Text { .. })
+            )
+        };
+        if has(table.methods, name) && !doubtful && (!formats || of_text()) {
             return;
         }
         if let Some(Entry::Call(call)) = table.entry(&format!("().{name}")).filter(|_| called) {
             return self.call(code, index, (at, at.saturating_add(1)), call);
         }
-        let data = matches!(table.name, "javascript" | "php") && !called && self.is_plain_member(name);
+        let data =
+            matches!(table.name, "javascript" | "php") && !called && self.is_plain_member(name);
         if !data {
             self.opaque();
         }
     }
 
     fn act(&mut self, words: Vec<Piece>) {
-        if words.iter().any(|word| !word.whole) {
+        // PHP takes a URL wherever it takes a path.
+        let stream = self.scene.table.name == "php"
+            && words.iter().any(|word| word.text.contains("://"))
+            && words.first().is_none_or(|word| word.text != "curl");
+        if stream || words.iter().any(|word| !word.whole) {
             self.opaque();
         }
         self.reading.acts.push(Act::Command(words));
@@ -498,7 +575,11 @@ impl Walk<'_> {
             return self.opaque();
         };
         let receiver = || {
-            let span = receiver(code, at, self.members).map(|from| Span { code: index, from, to: at.saturating_sub(1) });
+            let span = receiver(code, at, self.members).map(|from| Span {
+                code: index,
+                from,
+                to: at.saturating_sub(1),
+            });
             span.map_or_else(Piece::unknown, |span| self.scene.piece(span))
         };
         let of = call.run.iter().any(|word| *word == "{0}") || call.opens == Some(0);
@@ -506,10 +587,16 @@ impl Walk<'_> {
         if arguments.unclear {
             self.opaque();
         }
-        let argument = |at: Option<u8>| at.map(|at| match at.checked_sub(1) {
-            None => Worth::Text(receiver.clone()),
-            Some(at) => arguments.given.get(usize::from(at)).cloned().unwrap_or(Worth::Unknown),
-        });
+        let argument = |at: Option<u8>| {
+            at.map(|at| match at.checked_sub(1) {
+                None => Worth::Text(receiver.clone()),
+                Some(at) => arguments
+                    .given
+                    .get(usize::from(at))
+                    .cloned()
+                    .unwrap_or(Worth::Unknown),
+            })
+        };
         if !call.run.is_empty() {
             let mut words = template(call, &arguments, &receiver);
             if arguments.sends {
@@ -529,10 +616,17 @@ impl Walk<'_> {
         if self.scene.table.name == "perl" && call.pipes && arguments.given.len() == 2 {
             self.open_perl(arguments.given.get(1));
         } else if let Some(path) = argument(call.opens) {
-            self.open(call, path, argument(call.mode).filter(|_| arguments.given.len() >= usize::from(call.mode.unwrap_or(0))));
+            self.open(
+                call,
+                path,
+                argument(call.mode)
+                    .filter(|_| arguments.given.len() >= usize::from(call.mode.unwrap_or(0))),
+            );
         }
         match argument(call.variable) {
-            Some(Worth::Text(Piece { text, whole: true })) => self.reading.acts.push(Act::Variable(text)),
+            Some(Worth::Text(Piece { text, whole: true })) => {
+                self.reading.acts.push(Act::Variable(text))
+            }
             Some(_) => self.opaque(),
             None => {}
         }
@@ -578,7 +672,11 @@ impl Walk<'_> {
         if let Some((scheme, rest)) = path.text.split_once("://") {
             return match scheme.to_ascii_lowercase().as_str() {
                 "http" | "https" | "ftp" => self.act(vec![Piece::whole("curl"), path]),
-                "php" if matches!(rest, "stdin" | "stdout" | "stderr" | "output" | "memory" | "temp") => {}
+                "php"
+                    if matches!(
+                        rest,
+                        "stdin" | "stdout" | "stderr" | "output" | "memory" | "temp"
+                    ) => {}
                 _ => self.opaque(),
             };
         }
@@ -597,7 +695,8 @@ impl Walk<'_> {
             }
         };
         let words: &[&str] = match mode.trim() {
-            "r" | "rb" | "rt" | "br" | "<" | "r:utf-8" | "r:UTF-8" | "<:encoding(UTF-8)" | "<:utf8" => &["cat"],
+            "r" | "rb" | "rt" | "br" | "<" | "r:utf-8" | "r:UTF-8" | "<:encoding(UTF-8)"
+            | "<:utf8" => &["cat"],
             mode if mode.starts_with('a') || mode.starts_with(">>") => &["tee", "-a"],
             _ => &["tee"],
         };
@@ -632,12 +731,24 @@ impl Walk<'_> {
     }
 
     /// The arguments of a call, or `None` where it is not called.
-    fn arguments(&mut self, code: &Code, index: usize, end: usize, call: &Call) -> Option<Arguments> {
+    fn arguments(
+        &mut self,
+        code: &Code,
+        index: usize,
+        end: usize,
+        call: &Call,
+    ) -> Option<Arguments> {
         let spans = if code.is(end, "(") {
             code.parts(end)
-        } else if matches!(self.scene.table.name, "ruby" | "perl") || self.scene.table.name == "php" && code.get(end).is_some_and(Token::is_literal) {
-            let mut to = code.statement_end(end);
-            let stops = |at: &usize| code.get(*at).and_then(Token::name).is_some_and(|name| STOPPING.contains(&name));
+        } else if matches!(self.scene.table.name, "ruby" | "perl")
+            || self.scene.table.name == "php" && code.get(end).is_some_and(Token::is_literal)
+        {
+            let mut to = code.statement_end(end)?;
+            let stops = |at: &usize| {
+                code.get(*at)
+                    .and_then(Token::name)
+                    .is_some_and(|name| STOPPING.contains(&name))
+            };
             if let Some(stop) = (end..to).find(stops) {
                 to = stop;
             }
@@ -648,16 +759,30 @@ impl Walk<'_> {
         let mut arguments = Arguments::default();
         for (from, to) in spans {
             let label = code.get(from).and_then(Token::name);
-            let sign = if self.scene.table.name == "python" { "=" } else { ":" };
-            let labelled = label.filter(|_| code.is(from.saturating_add(1), sign) && self.scene.table.name != "javascript");
-            let value = |from| Span { code: index, from, to };
+            let sign = if self.scene.table.name == "python" {
+                "="
+            } else {
+                ":"
+            };
+            let labelled = label.filter(|_| {
+                code.is(from.saturating_add(1), sign) && self.scene.table.name != "javascript"
+            });
+            let value = |from| Span {
+                code: index,
+                from,
+                to,
+            };
             let Some(label) = labelled else {
                 let worth = self.scene.worth(value(from));
                 if let Worth::Options(labels) = &worth
-                    && labels.iter().any(|label| !has(self.scene.table.labels, label))
+                    && labels
+                        .iter()
+                        .any(|label| !has(self.scene.table.labels, label))
                 {
                     arguments.unclear = true;
-                    arguments.sends |= labels.iter().any(|label| call.sends.contains(&label.as_str()));
+                    arguments.sends |= labels
+                        .iter()
+                        .any(|label| call.sends.contains(&label.as_str()));
                 }
                 arguments.given.push(worth);
                 continue;
@@ -700,7 +825,9 @@ fn template(call: &Call, arguments: &Arguments, receiver: &Piece) -> Vec<Piece> 
     };
     let mut words = Vec::new();
     for word in call.run {
-        let place = word.strip_prefix('{').and_then(|word| word.strip_suffix('}'));
+        let place = word
+            .strip_prefix('{')
+            .and_then(|word| word.strip_suffix('}'));
         match place {
             None => words.push(Piece::whole(word)),
             Some("*") => {
@@ -758,19 +885,123 @@ fn is_function(code: &Code, close: usize) -> bool {
     let body = match code.get(at) {
         Some(Token::Name(name)) if name == "function" => {
             let parameters = (at..close).find(|at| code.is(*at, "("));
-            parameters.and_then(|at| code.partner(at)).map(|at| at.saturating_add(1))
+            parameters
+                .and_then(|at| code.partner(at))
+                .map(|at| at.saturating_add(1))
         }
         Some(Token::Name(_)) if code.is(at.saturating_add(1), "=>") => Some(at.saturating_add(2)),
         Some(Token::Sign("(")) => {
             let arrow = code.partner(at).map(|at| at.saturating_add(1));
-            arrow.filter(|at| code.is(*at, "=>")).map(|at| at.saturating_add(1))
+            arrow
+                .filter(|at| code.is(*at, "=>"))
+                .map(|at| at.saturating_add(1))
         }
         _ => None,
     };
     body.is_some_and(|body| code.is(body, "{") && code.partner(body) == close.checked_sub(1))
 }
 
-const ASSIGNING: &[&str] = &["=", "+=", "-=", ".=", "||=", "??=", "|=", "<<", ":=", "*=", "/="];
+const ASSIGNING: &[&str] = &[
+    "=", "+=", "-=", ".=", "||=", "??=", "|=", "<<", ":=", "*=", "/=",
+];
 
 /// Words that end the arguments of a call without parentheses.
-const STOPPING: &[&str] = &["and", "do", "for", "foreach", "if", "or", "rescue", "unless", "until", "while", "then"];
+const STOPPING: &[&str] = &[
+    "and", "do", "for", "foreach", "if", "or", "rescue", "unless", "until", "while", "then",
+];
+
+/// Variables that only count: `for (let i = 0; …; i++)`.
+fn counters(table: &Table, codes: &[Code]) -> BTreeSet<String> {
+    let mut counting = BTreeSet::new();
+    let mut other = BTreeSet::new();
+    if table.name != "javascript" {
+        return counting;
+    }
+    for code in codes {
+        for (at, token) in code.tokens.iter().enumerate() {
+            let Token::Name(name) = token else { continue };
+            let next = at.saturating_add(1);
+            let number = matches!(code.get(at.saturating_add(2)), Some(Token::Number(_)));
+            let ends = code
+                .get(at.saturating_add(3))
+                .is_some_and(|token| token.is_any(&[";", ","]));
+            let declared = code
+                .before(at)
+                .is_some_and(|token| matches!(token.name(), Some("let" | "var")));
+            match code.get(next) {
+                Some(Token::Sign("=")) if declared && number && ends => {
+                    drop(counting.insert(name.clone()))
+                }
+                Some(Token::Sign("+=" | "-=")) if number => {}
+                Some(Token::Sign(sign)) if BINDING.contains(sign) => {
+                    drop(other.insert(name.clone()))
+                }
+                Some(Token::Name(_)) => drop(other.insert(name.clone())),
+                _ if declared => drop(other.insert(name.clone())),
+                _ => {}
+            }
+        }
+        // What stands among parameters, or is taken apart, gets any value.
+        for (at, token) in code.tokens.iter().enumerate() {
+            let Some(close) = code.partner(at).filter(|close| *close > at) else {
+                continue;
+            };
+            let after = code.get(close.saturating_add(1));
+            let word = code.before(at).and_then(Token::name);
+            let loops = matches!(word, Some("for" | "if" | "while" | "switch"));
+            let parameters =
+                token.is("(") && !loops && after.is_some_and(|token| token.is_any(&["=>", "{"]));
+            let taken = token.is_any(&["{", "["])
+                && after.is_some_and(|token| token.is("=") || token.is_name("of"));
+            let short = close.saturating_sub(at) < 64;
+            if parameters || taken {
+                if !short {
+                    return BTreeSet::new();
+                }
+                other.extend((at..close).filter_map(|at| code.get(at)?.name().map(str::to_owned)));
+            }
+        }
+    }
+    counting.difference(&other).cloned().collect()
+}
+
+/// Signs that give a variable another value than a number.
+const BINDING: &[&str] = &["=", "=>", "||=", "&&=", "??=", "+=", "-="];
+
+/// Words after which brackets hold a list.
+const BEFORE_LIST: &[&str] = &[
+    "await",
+    "case",
+    "const",
+    "default",
+    "delete",
+    "do",
+    "else",
+    "extends",
+    "in",
+    "instanceof",
+    "let",
+    "new",
+    "of",
+    "return",
+    "throw",
+    "typeof",
+    "var",
+    "void",
+];
+
+/// Whether a format names members of the values that it shows.
+fn reaches_in(format: &str) -> bool {
+    format.split('{').skip(1).any(|field| {
+        let name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        field.trim_start_matches(name).starts_with(['.', '['])
+    })
+}
+
+fn is_strict(codes: &[Code]) -> bool {
+    let tokens = || codes.iter().flat_map(|code| code.tokens.windows(2));
+    let says = |word: &str| {
+        tokens().any(|pair| matches!(pair, [first, second] if first.is_name(word) && second.is_name("strict")))
+    };
+    says("use") && !says("no")
+}

@@ -34,7 +34,7 @@ const PAYLOADS: &[&str] = &[
     "kubectl delete namespace prod",
     "docker run -v /:/h alpine",
     "docker system prune -af",
-    "python3 -c 'import os'",
+    "python3 -c 'eval(input())'",
     "sed -i s/a/b/ .claude/settings.json",
     "cp x .git/hooks/pre-commit",
     "mv x .github/workflows/ci.yml",

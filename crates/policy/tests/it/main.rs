@@ -15,6 +15,7 @@ mod executing;
 mod expansion;
 mod facts;
 mod flows;
+mod interpreters;
 mod invariance;
 mod linear;
 mod ordinary;

@@ -297,7 +297,7 @@ const MISSED: &[(&str, &str, Answer)] = &[
     // The same in another language.
     (
         "damage-control#8",
-        "python3 -c 'import shutil; shutil.rmtree(\"build\")'",
+        "python3 -c 'import shutil; shutil.rmtree(\"lib\")'",
         Asked,
     ),
     (

@@ -3,19 +3,31 @@ use super::text::{Fills, Quoting};
 use crate::language::tokens::Token;
 
 const SIGNS: &[&str] = &[
-    ">>>=", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=", "...", "=>", "==", "!=", "<=",
-    ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<", ">>",
-    "**", "+", "-", "*", "/", "%", "&", "|", "^", "!", "~", "<", ">", "(", ")", "[", "]", "{", "}", ".", ",",
-    ":", ";", "=", "?",
+    ">>>=", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=", "...", "=>", "==", "!=",
+    "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+    "<<", ">>", "**", "+", "-", "*", "/", "%", "&", "|", "^", "!", "~", "<", ">", "(", ")", "[",
+    "]", "{", "}", ".", ",", ":", ";", "=", "?",
 ];
 
 /// Words after which a value begins.
 const BEFORE_VALUE: &[&str] = &[
-    "case", "delete", "do", "else", "in", "instanceof", "new", "return", "throw", "typeof", "void",
+    "case",
+    "delete",
+    "do",
+    "else",
+    "in",
+    "instanceof",
+    "new",
+    "return",
+    "throw",
+    "typeof",
+    "void",
 ];
 
 /// Words that may or may not be names.
-const DOUBTFUL: &[&str] = &["async", "await", "get", "let", "of", "set", "static", "yield"];
+const DOUBTFUL: &[&str] = &[
+    "async", "await", "get", "let", "of", "set", "static", "yield",
+];
 
 impl Lexer<'_> {
     pub(super) fn javascript(&mut self) -> Option<()> {
@@ -45,7 +57,9 @@ impl Lexer<'_> {
             '`' => {
                 // Behind a value it would be handed to a function.
                 let tag = match self.last_significant() {
-                    Some(Token::Name(name)) => !BEFORE_VALUE.contains(&name.as_str()) && name != "await",
+                    Some(Token::Name(name)) => {
+                        !BEFORE_VALUE.contains(&name.as_str()) && name != "await"
+                    }
                     Some(token) => token.is_literal() || token.is_any(&[")", "]", "}"]),
                     None => false,
                 };
@@ -75,7 +89,13 @@ impl Lexer<'_> {
                 }
                 read
             }
-            '.' if self.rest.get(1..)?.starts_with(|c: char| c.is_ascii_digit()) => self.number(),
+            '.' if self
+                .rest
+                .get(1..)?
+                .starts_with(|c: char| c.is_ascii_digit()) =>
+            {
+                self.number()
+            }
             _ => self.sign(SIGNS),
         }
     }

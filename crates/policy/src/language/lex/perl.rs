@@ -3,16 +3,16 @@ use super::text::{Fills, Quoting};
 use crate::language::tokens::Token;
 
 const SIGNS: &[&str] = &[
-    "**=", "<=>", "...", "&&=", "||=", "//=", "<<=", ">>=", "=>", "->", "::", "==", "!=", "=~", "!~", "<=",
-    ">=", "&&", "||", "//", "..", "++", "--", "+=", "-=", "*=", "/=", ".=", "%=", "x=", "|=", "^=", "<<", ">>",
-    "**", "+", "-", "*", "/", "%", "|", "^", "!", "~", "<", ">", "(", ")", "[", "]", "{", "}", ".", ",", ":", ";",
-    "=", "?", "\\",
+    "**=", "<=>", "...", "&&=", "||=", "//=", "<<=", ">>=", "=>", "->", "::", "==", "!=", "=~",
+    "!~", "<=", ">=", "&&", "||", "//", "..", "++", "--", "+=", "-=", "*=", "/=", ".=", "%=", "x=",
+    "|=", "^=", "<<", ">>", "**", "+", "-", "*", "/", "%", "|", "^", "!", "~", "<", ">", "(", ")",
+    "[", "]", "{", "}", ".", ",", ":", ";", "=", "?", "\\",
 ];
 
 /// Words after which a value begins.
 const BEFORE_VALUE: &[&str] = &[
-    "and", "cmp", "else", "elsif", "eq", "ge", "grep", "gt", "if", "join", "le", "lt", "map", "ne", "not", "or",
-    "print", "push", "return", "split", "unless", "until", "when", "while", "x",
+    "and", "cmp", "else", "elsif", "eq", "ge", "grep", "gt", "if", "join", "le", "lt", "map", "ne",
+    "not", "or", "print", "push", "return", "split", "unless", "until", "when", "while", "x",
 ];
 
 /// Words that quote what follows.
@@ -26,7 +26,9 @@ impl Lexer<'_> {
             '\n' => self.newline(),
             '#' => self.comment(),
             // Text that is no code begins.
-            '=' if starts_line && self.rest.get(1..)?.starts_with(|c: char| c.is_alphabetic()) => None,
+            '=' if starts_line && self.rest.get(1..)?.starts_with(|c: char| c.is_alphabetic()) => {
+                None
+            }
             '\'' => {
                 self.take(1)?;
                 self.push_text("'", SINGLE)
@@ -45,7 +47,8 @@ impl Lexer<'_> {
                 if self.begins_literal(BEFORE_VALUE)? {
                     self.take(1)?;
                     self.perl_pattern("/")
-                } else if matches!(self.last_significant(), Some(Token::Name(name)) if !name.starts_with(['$', '@'])) {
+                } else if matches!(self.last_significant(), Some(Token::Name(name)) if !name.starts_with(['$', '@']))
+                {
                     None
                 } else {
                     self.sign(SIGNS)
@@ -79,7 +82,8 @@ impl Lexer<'_> {
         if self.rest.starts_with('\'') && !QUOTES.contains(&word.as_str()) {
             return None;
         }
-        let subscript = self.last().is_some_and(|token| token.is("{")) && self.rest.trim_start().starts_with('}');
+        let subscript = self.last().is_some_and(|token| token.is("{"))
+            && self.rest.trim_start().starts_with('}');
         let member = self.last().is_some_and(|token| token.is("->"));
         let label = self.rest.trim_start().starts_with("=>");
         if !QUOTES.contains(&word.as_str()) || label || member {
@@ -94,7 +98,9 @@ impl Lexer<'_> {
         self.blanks();
         let spaced = self.rest.len() < blanks;
         let open = self.first()?;
-        if open.is_alphanumeric() || matches!(open, '_' | ',' | ';' | '=' | ')' | '\n' | '#') && (spaced || open != '#') {
+        if open.is_alphanumeric()
+            || matches!(open, '_' | ',' | ';' | '=' | ')' | '\n' | '#') && (spaced || open != '#')
+        {
             return None;
         }
         self.take(open.len_utf8())?;
@@ -116,7 +122,13 @@ impl Lexer<'_> {
         }
     }
 
-    fn perl_quoted(&mut self, open: char, close: &str, quoting: Quoting, shell: bool) -> Option<()> {
+    fn perl_quoted(
+        &mut self,
+        open: char,
+        close: &str,
+        quoting: Quoting,
+        shell: bool,
+    ) -> Option<()> {
         let quoting = if open == '\'' { SINGLE } else { quoting };
         let (text, whole) = self.text(close, quoting)?;
         if close.starts_with(open) || !text.contains(open) {
@@ -136,7 +148,10 @@ impl Lexer<'_> {
         let length = self.word();
         let flags = self.take(length)?;
         self.push(Token::Data);
-        flags.chars().all(|c| "msixpodualngcr".contains(c)).then_some(())
+        flags
+            .chars()
+            .all(|c| "msixpodualngcr".contains(c))
+            .then_some(())
     }
 
     /// What a regular expression holds; none that holds code.
@@ -149,7 +164,8 @@ impl Lexer<'_> {
         let open = opening(close);
         // A pair inside of it would end it later. A hash may begin a comment that holds anything.
         let nested = open.is_some_and(|open| text.contains(open));
-        (!nested && !text.contains("(?{") && !text.contains("(??{") && !text.contains("(*{")).then_some(())
+        (!nested && !text.contains("(?{") && !text.contains("(??{") && !text.contains("(*{"))
+            .then_some(())
     }
 
     /// `s/…/…/`, `tr/…/…/`.
@@ -186,23 +202,35 @@ impl Lexer<'_> {
             start.get(..end)?
         };
         let flags = start.get(replaced.len().saturating_add(close.len())..)?;
-        let length = flags.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(flags.len());
+        let length = flags
+            .find(|c: char| !c.is_ascii_alphanumeric())
+            .unwrap_or(flags.len());
         let flags = flags.get(..length)?;
         let runs = word == "s" && flags.contains('e');
         if runs {
-            if flags.matches('e').count() > 1 || replaced.contains('\\') || opening(&close).is_some_and(|open| replaced.contains(open)) {
+            if flags.matches('e').count() > 1
+                || replaced.contains('\\')
+                || opening(&close).is_some_and(|open| replaced.contains(open))
+            {
                 return None;
             }
             self.inside.push(replaced.to_owned());
             self.take(replaced.len().saturating_add(close.len()))?;
         } else {
-            let quoting = if word == "s" && open != '\'' { filled } else { literal };
+            let quoting = if word == "s" && open != '\'' {
+                filled
+            } else {
+                literal
+            };
             self.text(&close, quoting)?;
         }
         let length = self.word();
         let flags = self.take(length)?;
         self.push(Token::Name("s///".to_owned()));
-        flags.chars().all(|c| "msixpodualngcer".contains(c)).then_some(())
+        flags
+            .chars()
+            .all(|c| "msixpodualngcer".contains(c))
+            .then_some(())
     }
 
     fn perl_sigil(&mut self) -> Option<()> {
@@ -223,7 +251,12 @@ impl Lexer<'_> {
             self.push(Token::Name(name));
             return (!self.rest.starts_with("::")).then_some(());
         }
-        if rest.starts_with('{') || rest.starts_with('$') && rest.get(1..)?.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '{')) {
+        if rest.starts_with('{')
+            || rest.starts_with('$')
+                && rest
+                    .get(1..)?
+                    .starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '{'))
+        {
             // What a reference leads to.
             self.push(Token::Sign("deref"));
             return (!rest.starts_with("{^")).then_some(());
@@ -254,7 +287,10 @@ impl Lexer<'_> {
                 self.sign(SIGNS)
             };
         }
-        let length = self.rest.get(1..)?.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        let length = self
+            .rest
+            .get(1..)?
+            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
         let length = length.unwrap_or(self.rest.len().saturating_sub(1));
         let deref = self.rest.get(1..)?.starts_with(['$', '{']);
         if c == '%' && deref {
@@ -277,7 +313,9 @@ impl Lexer<'_> {
             let inside = self.rest.get(1..)?;
             let end = inside.find('>')?;
             let handle = inside.get(..end)?.trim_start_matches('$');
-            let plain = handle.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            let plain = handle
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || c == '_');
             let known = begins == Some(true) || handle.chars().all(|c| c.is_ascii_uppercase());
             if !plain || !known {
                 return None;

@@ -3,9 +3,9 @@ use super::text::{Fills, Quoting};
 use crate::language::tokens::Token;
 
 const SIGNS: &[&str] = &[
-    "**=", "//=", ">>=", "<<=", "...", "->", ":=", "==", "!=", "<=", ">=", "<<", ">>", "**", "//", "+=",
-    "-=", "*=", "/=", "%=", "&=", "|=", "^=", "+", "-", "*", "/", "%", "&", "|", "^", "~", "<", ">", "(",
-    ")", "[", "]", "{", "}", ".", ",", ":", ";", "=",
+    "**=", "//=", ">>=", "<<=", "...", "->", ":=", "==", "!=", "<=", ">=", "<<", ">>", "**", "//",
+    "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "+", "-", "*", "/", "%", "&", "|", "^", "~",
+    "<", ">", "(", ")", "[", "]", "{", "}", ".", ",", ":", ";", "=",
 ];
 
 impl Lexer<'_> {
@@ -14,7 +14,11 @@ impl Lexer<'_> {
         match c {
             '\n' => self.newline(),
             '#' => self.comment(),
-            '\\' => self.rest.starts_with("\\\n").then(|| self.take(2))?.map(drop),
+            '\\' => self
+                .rest
+                .starts_with("\\\n")
+                .then(|| self.take(2))?
+                .map(drop),
             '"' | '\'' => self.python_text(""),
             'a'..='z' | 'A'..='Z' | '_' => {
                 let length = self.word();
@@ -29,7 +33,11 @@ impl Lexer<'_> {
                 (!text || matches!(word, "if" | "in" | "or" | "is" | "as")).then_some(())
             }
             '0'..='9' => self.python_number(),
-            '.' if self.rest.get(1..)?.starts_with(|c: char| c.is_ascii_digit()) => {
+            '.' if self
+                .rest
+                .get(1..)?
+                .starts_with(|c: char| c.is_ascii_digit()) =>
+            {
                 self.python_number()
             }
             _ => self.sign(SIGNS),

@@ -3,15 +3,16 @@ use super::text::{Fills, Quoting};
 use crate::language::tokens::Token;
 
 const SIGNS: &[&str] = &[
-    "**=", "<=>", "===", "...", "<<=", ">>=", "&&=", "||=", "=>", "->", "::", "==", "!=", "=~", "!~", "<=",
-    ">=", "&&", "||", "&.", "..", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "<<", ">>", "**", "+", "-",
-    "*", "/", "%", "&", "|", "^", "!", "~", "<", ">", "(", ")", "[", "]", "{", "}", ".", ",", ":", ";", "=", "?",
+    "**=", "<=>", "===", "...", "<<=", ">>=", "&&=", "||=", "=>", "->", "::", "==", "!=", "=~",
+    "!~", "<=", ">=", "&&", "||", "&.", "..", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "<<",
+    ">>", "**", "+", "-", "*", "/", "%", "&", "|", "^", "!", "~", "<", ">", "(", ")", "[", "]",
+    "{", "}", ".", ",", ":", ";", "=", "?",
 ];
 
 /// Words after which a value begins.
 const BEFORE_VALUE: &[&str] = &[
-    "and", "do", "else", "elsif", "if", "in", "not", "or", "p", "print", "puts", "require", "return", "then", "unless", "until",
-    "when", "while",
+    "and", "do", "else", "elsif", "if", "in", "not", "or", "p", "print", "puts", "require",
+    "return", "then", "unless", "until", "when", "while",
 ];
 
 impl Lexer<'_> {
@@ -21,7 +22,11 @@ impl Lexer<'_> {
         match c {
             '\n' => self.newline(),
             '#' => self.comment(),
-            '\\' => self.rest.starts_with("\\\n").then(|| self.take(2))?.map(drop),
+            '\\' => self
+                .rest
+                .starts_with("\\\n")
+                .then(|| self.take(2))?
+                .map(drop),
             '=' if starts_line && self.rest.starts_with("=begin") => None,
             '_' if starts_line && self.rest.starts_with("__END__") => None,
             '\'' => {
@@ -73,12 +78,15 @@ impl Lexer<'_> {
     /// A symbol, or the colon of a condition or a label.
     fn ruby_symbol(&mut self) -> Option<()> {
         let rest = self.rest.get(1..)?;
-        let label = !self.spaced && matches!(self.last(), Some(Token::Name(_) | Token::Text { .. }));
+        let label =
+            !self.spaced && matches!(self.last(), Some(Token::Name(_) | Token::Text { .. }));
         if label || rest.starts_with([' ', '\n']) {
             return self.sign(SIGNS);
         }
         self.take(1)?;
-        let operators = ["**", "<=>", "===", "==", "<<", "+", "-", "*", "/", "%", "[]", "|", "&", "<", ">"];
+        let operators = [
+            "**", "<=>", "===", "==", "<<", "+", "-", "*", "/", "%", "[]", "|", "&", "<", ">",
+        ];
         if let Some(operator) = operators.iter().find(|sign| self.rest.starts_with(**sign)) {
             self.take(operator.len())?;
             self.push(Token::Data);
@@ -99,7 +107,8 @@ impl Lexer<'_> {
         let sigil = self.take(sigils)?;
         let mut length = self.word();
         if length == 0 {
-            let special = sigil == "$" && self.rest.starts_with(['~', ',', '/', ';', '.', '&', '!']);
+            let special =
+                sigil == "$" && self.rest.starts_with(['~', ',', '/', ';', '.', '&', '!']);
             length = special.then_some(1)?;
         }
         let name = format!("{sigil}{}", self.take(length)?);
@@ -111,7 +120,9 @@ impl Lexer<'_> {
     fn ruby_slash(&mut self) -> Option<()> {
         let next_spaced = self.rest.get(1..)?.starts_with([' ', '=', '\n']);
         let literal = match self.begins_literal(BEFORE_VALUE) {
-            Some(false) if matches!(self.last(), Some(Token::Name(_))) && self.spaced && !next_spaced => {
+            Some(false)
+                if matches!(self.last(), Some(Token::Name(_))) && self.spaced && !next_spaced =>
+            {
                 return None;
             }
             Some(literal) => literal,
@@ -140,7 +151,11 @@ impl Lexer<'_> {
         }
         if !self.begins_literal(BEFORE_VALUE)? {
             let name = matches!(self.last(), Some(Token::Name(_)));
-            return if name && self.spaced { None } else { self.sign(SIGNS) };
+            return if name && self.spaced {
+                None
+            } else {
+                self.sign(SIGNS)
+            };
         }
         let kind = rest.chars().next().filter(char::is_ascii_alphabetic);
         self.take(1_usize.saturating_add(usize::from(kind.is_some())))?;
@@ -171,7 +186,13 @@ impl Lexer<'_> {
         }
     }
 
-    fn nested_text(&mut self, open: char, close: &str, quoting: Quoting, shell: bool) -> Option<()> {
+    fn nested_text(
+        &mut self,
+        open: char,
+        close: &str,
+        quoting: Quoting,
+        shell: bool,
+    ) -> Option<()> {
         let (text, whole) = self.text(close, quoting)?;
         // A pair inside of it would end it later.
         if text.contains(open) {

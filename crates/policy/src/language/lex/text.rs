@@ -79,7 +79,9 @@ impl<'s> Lexer<'s> {
                     self.take(2)?;
                     self.filled(&mut held)?;
                 }
-                '#' if quoting.fills == Fills::Hash && self.rest.get(1..)?.starts_with(['@', '$']) => {
+                '#' if quoting.fills == Fills::Hash
+                    && self.rest.get(1..)?.starts_with(['@', '$']) =>
+                {
                     self.take(1)?;
                     held.fill();
                 }
@@ -88,7 +90,8 @@ impl<'s> Lexer<'s> {
                 '{' if quoting.fills == Fills::Php && self.rest.starts_with("{$") => {
                     let end = self.rest.find('}')?;
                     let inside = self.take(end.saturating_add(1))?.get(1..end)?;
-                    inside.chars().all(is_simple).then(|| held.fill())?;
+                    let reaches = REACHING.iter().any(|name| inside.contains(name));
+                    (!reaches && inside.chars().all(is_simple)).then(|| held.fill())?;
                 }
                 _ => {
                     held.text.push(c);
@@ -128,7 +131,10 @@ impl<'s> Lexer<'s> {
             }
             return (!braced && self.rest.starts_with('$')).then(|| held.fill());
         }
-        self.take(length)?;
+        let name = self.take(length)?;
+        if REACHING.contains(&name) {
+            return None;
+        }
         if braced {
             self.rest.starts_with('}').then_some(())?;
             self.take(1)?;
@@ -186,7 +192,8 @@ impl<'s> Lexer<'s> {
             'u' => self.code_point(4, 16, held),
             'U' => self.code_point(8, 16, held),
             '0'..='7' => {
-                let digits = |rest: &str| rest.chars().take(2).take_while(|c| c.is_digit(8)).count();
+                let digits =
+                    |rest: &str| rest.chars().take(2).take_while(|c| c.is_digit(8)).count();
                 let more = digits(self.rest);
                 let text = format!("{c}{}", self.take(more)?);
                 held.push_code(&text, 8);
@@ -198,7 +205,10 @@ impl<'s> Lexer<'s> {
     }
 
     fn code_point(&mut self, digits: usize, radix: u32, held: &mut Held) {
-        let text = self.rest.get(..digits).filter(|text| text.chars().all(|c| c.is_digit(radix)));
+        let text = self
+            .rest
+            .get(..digits)
+            .filter(|text| text.chars().all(|c| c.is_digit(radix)));
         match text {
             Some(text) => {
                 held.push_code(text, radix);
@@ -224,12 +234,21 @@ impl<'s> Lexer<'s> {
 
 impl Held {
     fn push_code(&mut self, digits: &str, radix: u32) {
-        match u32::from_str_radix(digits, radix).ok().and_then(char::from_u32) {
+        match u32::from_str_radix(digits, radix)
+            .ok()
+            .and_then(char::from_u32)
+        {
             Some(c) => self.text.push(c),
             None => self.fill(),
         }
     }
 }
+
+/// Variables that hold more than the program gave them.
+const REACHING: &[&str] = &[
+    "ARGV", "ENV", "GLOBALS", "INC", "SIG", "_COOKIE", "_ENV", "_FILES", "_GET", "_POST",
+    "_REQUEST", "_SERVER",
+];
 
 /// What may stand in a subscript inside of a text: nothing that calls.
 fn is_simple(c: char) -> bool {
