@@ -34,7 +34,7 @@ fn table(language: &LanguageFile) -> Result<String, String> {
     }
     Ok(format!(
         "pub(crate) static {}: Table = Table {{ name: {:?}, keywords: {}, functions: {}, modules: {}, values: {}, \
-         methods: {}, doubtful: {}, reserved: {}, changers: {}, environment: {}, labels: {}, loads: {}, calls: {} }};\n",
+         methods: {}, doubtful: {}, reserved: {}, hidden: {}, changers: {}, environment: {}, labels: {}, loads: {}, calls: {} }};\n",
         language.name.to_uppercase(),
         language.name,
         sorted(&language.keywords),
@@ -44,6 +44,7 @@ fn table(language: &LanguageFile) -> Result<String, String> {
         sorted(&language.methods),
         lists(&language.doubtful),
         sorted(&language.reserved),
+        sorted(&language.hidden),
         sorted(&language.changers),
         sorted(&language.environment),
         sorted(&language.labels),

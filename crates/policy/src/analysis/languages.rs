@@ -156,8 +156,11 @@ impl Analysis<'_> {
     fn shadowed(&self, modules: &std::collections::BTreeSet<String>, state: &State) -> bool {
         let there = |path: &str| {
             let kind = self.world.path(path).kind;
-            !matches!(kind, PathKind::Missing)
-                && !(self.world.facts.virtual_files && kind == PathKind::Unknown)
+            match kind {
+                PathKind::Missing => false,
+                PathKind::Unknown => !self.world.facts.virtual_files,
+                _ => true,
+            }
         };
         let dirs = state.cwd.all();
         let sure = !dirs.is_empty() || modules.is_empty();

@@ -32,6 +32,9 @@ pub(crate) struct LanguageFile {
     /// Names that a program cannot take for itself, since they reach too far.
     #[serde(default)]
     pub(crate) reserved: Vec<String>,
+    /// Members that no value may be asked for, since they lead to anything.
+    #[serde(default)]
+    pub(crate) hidden: Vec<String>,
     /// Functions that change a variable that they are given.
     #[serde(default)]
     pub(crate) changers: Vec<String>,

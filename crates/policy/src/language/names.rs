@@ -189,20 +189,15 @@ impl Names {
                 2 if code.get(chain.end)?.is_name("as") => code.get(to.saturating_sub(1))?.name(),
                 _ => return None,
             };
-            match &module {
-                Some(module) => {
-                    let target = format!("{module}.{name}");
-                    table.entry(&target)?;
-                    self.take(shown.unwrap_or(&name), &target);
-                }
-                None => {
-                    table.has_module(&name).then_some(())?;
-                    self.modules.insert(name.clone());
-                    match shown {
-                        Some(shown) => self.take(shown, &name),
-                        None => self.take(first, first),
-                    }
-                }
+            if let Some(module) = &module {
+                let target = format!("{module}.{name}");
+                table.entry(&target)?;
+                self.take(shown.unwrap_or(&name), &target);
+            } else {
+                table.has_module(&name).then_some(())?;
+                self.modules.insert(name.clone());
+                let target = if shown.is_some() { &name } else { first };
+                self.take(shown.unwrap_or(first), target);
             }
         }
         Some(())

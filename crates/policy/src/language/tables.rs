@@ -14,6 +14,7 @@ pub(crate) struct Table {
     pub(super) methods: &'static [&'static str],
     pub(super) doubtful: &'static [(&'static str, &'static [&'static str])],
     pub(super) reserved: &'static [&'static str],
+    pub(super) hidden: &'static [&'static str],
     pub(super) changers: &'static [&'static str],
     pub(super) environment: &'static [&'static str],
     pub(super) labels: &'static [&'static str],

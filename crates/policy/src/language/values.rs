@@ -101,9 +101,9 @@ impl Scene<'_> {
             }
             Some(Token::Sign("{")) if code.partner(from) == Some(last) => {
                 let labels = code.parts(from).into_iter();
-                let labels = labels.filter_map(|(from, _)| match code.get(from) {
-                    Some(Token::Name(name) | Token::Text { text: name, .. }) => Some(name.clone()),
-                    _ => Some("…".to_owned()),
+                let labels = labels.map(|(from, _)| match code.get(from) {
+                    Some(Token::Name(name) | Token::Text { text: name, .. }) => name.clone(),
+                    _ => "…".to_owned(),
                 });
                 return Worth::Options(labels.collect());
             }
@@ -207,13 +207,16 @@ impl Scene<'_> {
         let (target, end) = self.names.target(self.table, code, span.from)?;
         let last = span.to.checked_sub(1)?;
         if matches!(self.table.entry(&target), Some(Entry::Environment)) {
-            let name = match (code.get(end)?, code.get(end.saturating_add(1))?) {
-                (Token::Sign("[" | "{"), Token::Text { text, whole: true } | Token::Name(text)) => {
-                    text
-                }
-                _ => return None,
+            let bracket = code.get(end)?.is_any(&["[", "{"]);
+            let (Token::Text {
+                text: name,
+                whole: true,
+            }
+            | Token::Name(name)) = code.get(end.saturating_add(1))?
+            else {
+                return None;
             };
-            return (name == "HOME" && code.partner(end) == Some(last))
+            return (bracket && name == "HOME" && code.partner(end) == Some(last))
                 .then(|| Piece::whole(self.home));
         }
         if target == "process.env.HOME" && end == span.to {

@@ -1,13 +1,17 @@
 //! Goes through a program and tells what it does. Allowed is what is listed: a name, a member or a
 //! sign that is not known makes the whole of it opaque.
 
+mod calls;
+mod subscripts;
+
 use super::lex::{lex, members};
-use super::names::{Names, Span};
-use super::tables::{Call, Entry, Table, has};
+use super::names::Names;
+use super::tables::{Entry, Table, has};
 use super::tokens::{Code, Token};
-use super::values::{Piece, Scene, Worth};
+use super::values::{Piece, Scene};
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use subscripts::{counters, is_function};
 
 /// Something that a program does.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -205,73 +209,8 @@ impl Walk<'_> {
         }
     }
 
-    /// A value taken by a computed name may be a function that makes others of texts.
-    fn subscript(&mut self, code: &Code, at: usize) {
-        let Some((before, token)) = code.significant_before(at) else {
-            return;
-        };
-        let indexes = match token {
-            Token::Name(name) => !BEFORE_LIST.contains(&name.as_str()),
-            token => token.is_any(&[")", "]", "}"]) || token.is_literal(),
-        };
-        let Some(close) = code.partner(at) else {
-            return;
-        };
-        let after = close.saturating_add(1);
-        if !indexes {
-            // `{[name]: …}` names a member.
-            if code.is(after, ":") && token.is_any(&["{", ","]) {
-                self.opaque();
-            }
-            return;
-        }
-        let inside = at.saturating_add(1)..close;
-        let mut tokens = inside.clone().filter_map(|at| code.get(at));
-        let only = tokens.next().filter(|_| inside.len() == 1);
-        let plain = match only {
-            Some(Token::Number(_)) => true,
-            Some(Token::Text { text, whole: true }) => self.is_plain_member(text),
-            _ => false,
-        };
-        let counts = inside.clone().any(|at| {
-            code.get(at)
-                .is_some_and(|token| token.is_any(&["-", "*", "%"]))
-        }) && inside.clone().all(|at| {
-            let token = code.get(at);
-            let sign = token.is_some_and(|token| token.is_any(&["-", "*", "%", ".", "/"]));
-            sign || matches!(token, Some(Token::Number(_) | Token::Name(_)))
-        });
-        let index = only
-            .and_then(Token::name)
-            .is_some_and(|name| self.counters.contains(name));
-        let shown = || {
-            let open = before.checked_sub(1).and_then(|at| code.get(at));
-            let alone = code
-                .get(after)
-                .is_some_and(|token| token.is_any(&[")", ","]));
-            alone && open.is_some_and(|token| token.is_any(&["(", ","])) && self.printed(code, at)
-        };
-        if !plain && !counts && !index && !shown() {
-            self.opaque();
-        }
-    }
-
-    /// Whether what stands here is only shown.
-    fn printed(&self, code: &Code, at: usize) -> bool {
-        let open = code.around(at).filter(|open| code.is(*open, "("));
-        let names = open.and_then(|open| {
-            let name = code.before(open)?.name()?;
-            let of = code.get(open.checked_sub(3)?)?.name()?;
-            Some((of, name))
-        });
-        matches!(
-            names,
-            Some(("console", "log" | "error" | "info") | ("JSON", "stringify"))
-        )
-    }
-
     fn is_plain_member(&self, name: &str) -> bool {
-        !has(self.scene.table.reserved, name) && !name.starts_with('_')
+        !has(self.scene.table.hidden, name) && !name.starts_with('_')
     }
 
     /// Whether a name is that of an argument or of a place in a table.
@@ -281,15 +220,14 @@ impl Walk<'_> {
             .significant_before(at)
             .is_some_and(|(_, token)| token.is_any(&["(", "{", ",", "["]));
         match self.scene.table.name {
-            "python" => opens && code.is(next, "=") && self.within_call(code, at),
+            "python" => opens && code.is(next, "=") && Self::within_call(code, at),
             "javascript" => {
                 let braces = code
                     .significant_before(at)
                     .is_some_and(|(_, token)| token.is_any(&["{", ","]));
                 braces && code.is(next, ":") && self.is_plain_member(name)
             }
-            "php" => opens && code.is(next, ":"),
-            "ruby" => opens && code.is(next, ":"),
+            "php" | "ruby" => opens && code.is(next, ":"),
             _ => {
                 let subscript = || {
                     let open =
@@ -304,7 +242,7 @@ impl Walk<'_> {
         }
     }
 
-    fn within_call(&self, code: &Code, at: usize) -> bool {
+    fn within_call(code: &Code, at: usize) -> bool {
         code.around(at).is_some_and(|open| code.is(open, "("))
     }
 
@@ -489,7 +427,7 @@ impl Walk<'_> {
         let text = at.saturating_add(2);
         self.mark(index, at, at.saturating_add(4));
         match code.get(text) {
-            Some(Token::Text { text, whole: true }) if text.ends_with(".json") => {
+            Some(Token::Text { text, whole: true }) if is_data(text) => {
                 let path = Piece::whole(text);
                 self.act(vec![Piece::whole("cat"), path]);
             }
@@ -567,427 +505,10 @@ impl Walk<'_> {
         }
         self.reading.acts.push(Act::Shell(line));
     }
-
-    /// A call that does more than compute.
-    fn call(&mut self, code: &Code, index: usize, (at, end): (usize, usize), call: &Call) {
-        let Some(arguments) = self.arguments(code, index, end, call) else {
-            // It is not called here: who knows where.
-            return self.opaque();
-        };
-        let receiver = || {
-            let span = receiver(code, at, self.members).map(|from| Span {
-                code: index,
-                from,
-                to: at.saturating_sub(1),
-            });
-            span.map_or_else(Piece::unknown, |span| self.scene.piece(span))
-        };
-        let of = call.run.iter().any(|word| *word == "{0}") || call.opens == Some(0);
-        let receiver = of.then(receiver).unwrap_or_else(Piece::unknown);
-        if arguments.unclear {
-            self.opaque();
-        }
-        let argument = |at: Option<u8>| {
-            at.map(|at| match at.checked_sub(1) {
-                None => Worth::Text(receiver.clone()),
-                Some(at) => arguments
-                    .given
-                    .get(usize::from(at))
-                    .cloned()
-                    .unwrap_or(Worth::Unknown),
-            })
-        };
-        if !call.run.is_empty() {
-            let mut words = template(call, &arguments, &receiver);
-            if arguments.sends {
-                words.splice(1..1, ["-d", "…"].map(Piece::whole));
-            }
-            self.act(words);
-        }
-        match argument(call.shell) {
-            Some(Worth::Text(line)) => self.shell(line),
-            Some(Worth::List(words)) => self.act(words),
-            Some(_) => self.opaque(),
-            None => {}
-        }
-        if let Some(first) = call.program {
-            self.program(&arguments, usize::from(first.saturating_sub(1)));
-        }
-        if self.scene.table.name == "perl" && call.pipes && arguments.given.len() == 2 {
-            self.open_perl(arguments.given.get(1));
-        } else if let Some(path) = argument(call.opens) {
-            self.open(
-                call,
-                path,
-                argument(call.mode)
-                    .filter(|_| arguments.given.len() >= usize::from(call.mode.unwrap_or(0))),
-            );
-        }
-        match argument(call.variable) {
-            Some(Worth::Text(Piece { text, whole: true })) => {
-                self.reading.acts.push(Act::Variable(text))
-            }
-            Some(_) => self.opaque(),
-            None => {}
-        }
-    }
-
-    /// A program and its arguments; alone it is a shell line.
-    fn program(&mut self, arguments: &Arguments, first: usize) {
-        let mut words = Vec::new();
-        let mut alone = true;
-        for worth in arguments.given.iter().skip(first) {
-            alone &= words.is_empty() && matches!(worth, Worth::Text(_));
-            match worth {
-                Worth::Text(piece) => words.push(piece.clone()),
-                Worth::Number(number) => words.push(Piece::whole(number)),
-                Worth::List(pieces) => words.extend(pieces.iter().cloned()),
-                Worth::Options(_) => {}
-                Worth::Unknown => words.push(Piece::unknown()),
-            }
-        }
-        match words.pop() {
-            Some(line) if alone && words.is_empty() => self.shell(line),
-            Some(last) => {
-                words.push(last);
-                self.act(words);
-            }
-            None => self.opaque(),
-        }
-    }
-
-    /// A file that is opened.
-    fn open(&mut self, call: &Call, path: Worth, mode: Option<Worth>) {
-        let path = match path {
-            Worth::Text(path) => path,
-            // A descriptor that is open already.
-            Worth::Number(number) if matches!(number.as_str(), "0" | "1" | "2") => return,
-            _ => Piece::unknown(),
-        };
-        let text = path.text.trim();
-        if call.pipes && (text.starts_with('|') || text.ends_with('|')) {
-            let line = text.trim_matches('|').to_owned();
-            return self.shell(Piece { text: line, ..path });
-        }
-        if let Some((scheme, rest)) = path.text.split_once("://") {
-            return match scheme.to_ascii_lowercase().as_str() {
-                "http" | "https" | "ftp" => self.act(vec![Piece::whole("curl"), path]),
-                "php"
-                    if matches!(
-                        rest,
-                        "stdin" | "stdout" | "stderr" | "output" | "memory" | "temp"
-                    ) => {}
-                _ => self.opaque(),
-            };
-        }
-        if let Some(Worth::Text(mode)) = &mode
-            && call.pipes
-            && mode.text.contains('|')
-        {
-            return self.shell(path);
-        }
-        let mode = match mode {
-            None => "r".to_owned(),
-            Some(Worth::Text(Piece { text, whole: true })) => text,
-            Some(_) => {
-                self.opaque();
-                "w".to_owned()
-            }
-        };
-        let words: &[&str] = match mode.trim() {
-            "r" | "rb" | "rt" | "br" | "<" | "r:utf-8" | "r:UTF-8" | "<:encoding(UTF-8)"
-            | "<:utf8" => &["cat"],
-            mode if mode.starts_with('a') || mode.starts_with(">>") => &["tee", "-a"],
-            _ => &["tee"],
-        };
-        let mut words: Vec<Piece> = words.iter().map(|word| Piece::whole(word)).collect();
-        words.push(path);
-        self.act(words);
-    }
-
-    /// A file whose name says how it is opened.
-    fn open_perl(&mut self, name: Option<&Worth>) {
-        let Some(Worth::Text(name)) = name else {
-            return self.opaque();
-        };
-        let text = name.text.trim();
-        let path = |text: &str| Piece {
-            text: text.trim().to_owned(),
-            whole: name.whole,
-        };
-        let words = |program: &[&str], text: &str| {
-            let words = program.iter().map(|word| Piece::whole(word));
-            words.chain([path(text)]).collect()
-        };
-        if text.starts_with('|') || text.ends_with('|') {
-            self.shell(path(text.trim_matches('|')));
-        } else if let Some(rest) = text.strip_prefix(">>") {
-            self.act(words(&["tee", "-a"], rest));
-        } else if text.starts_with(['>', '+']) {
-            self.act(words(&["tee"], text.trim_start_matches(['>', '+', '<'])));
-        } else {
-            self.act(words(&["cat"], text.trim_start_matches('<')));
-        }
-    }
-
-    /// The arguments of a call, or `None` where it is not called.
-    fn arguments(
-        &mut self,
-        code: &Code,
-        index: usize,
-        end: usize,
-        call: &Call,
-    ) -> Option<Arguments> {
-        let spans = if code.is(end, "(") {
-            code.parts(end)
-        } else if matches!(self.scene.table.name, "ruby" | "perl")
-            || self.scene.table.name == "php" && code.get(end).is_some_and(Token::is_literal)
-        {
-            let mut to = code.statement_end(end)?;
-            let stops = |at: &usize| {
-                code.get(*at)
-                    .and_then(Token::name)
-                    .is_some_and(|name| STOPPING.contains(&name))
-            };
-            if let Some(stop) = (end..to).find(stops) {
-                to = stop;
-            }
-            code.split(end, to, ",")
-        } else {
-            return None;
-        };
-        let mut arguments = Arguments::default();
-        for (from, to) in spans {
-            let label = code.get(from).and_then(Token::name);
-            let sign = if self.scene.table.name == "python" {
-                "="
-            } else {
-                ":"
-            };
-            let labelled = label.filter(|_| {
-                code.is(from.saturating_add(1), sign) && self.scene.table.name != "javascript"
-            });
-            let value = |from| Span {
-                code: index,
-                from,
-                to,
-            };
-            let Some(label) = labelled else {
-                let worth = self.scene.worth(value(from));
-                if let Worth::Options(labels) = &worth
-                    && labels
-                        .iter()
-                        .any(|label| !has(self.scene.table.labels, label))
-                {
-                    arguments.unclear = true;
-                    arguments.sends |= labels
-                        .iter()
-                        .any(|label| call.sends.contains(&label.as_str()));
-                }
-                arguments.given.push(worth);
-                continue;
-            };
-            let position = call.parameters.iter().position(|known| *known == label);
-            match position {
-                Some(position) => {
-                    let length = arguments.given.len().max(position.saturating_add(1));
-                    arguments.given.resize(length, Worth::Unknown);
-                    if let Some(given) = arguments.given.get_mut(position) {
-                        *given = self.scene.worth(value(from.saturating_add(2)));
-                    }
-                }
-                None if call.sends.contains(&label) => arguments.sends = true,
-                None => arguments.unclear |= !has(self.scene.table.labels, label),
-            }
-        }
-        Some(arguments)
-    }
-}
-
-/// What a call is given.
-#[derive(Debug, Default)]
-struct Arguments {
-    given: Vec<Worth>,
-    /// It sends data.
-    sends: bool,
-    /// One of them may change what the call does.
-    unclear: bool,
-}
-
-/// The words of the command that does the same.
-fn template(call: &Call, arguments: &Arguments, receiver: &Piece) -> Vec<Piece> {
-    let pieces = |worth: &Worth| match worth {
-        Worth::Text(piece) => vec![piece.clone()],
-        Worth::Number(number) => vec![Piece::whole(number)],
-        Worth::List(pieces) => pieces.clone(),
-        Worth::Options(_) => Vec::new(),
-        Worth::Unknown => vec![Piece::unknown()],
-    };
-    let mut words = Vec::new();
-    for word in call.run {
-        let place = word
-            .strip_prefix('{')
-            .and_then(|word| word.strip_suffix('}'));
-        match place {
-            None => words.push(Piece::whole(word)),
-            Some("*") => {
-                words.extend(arguments.given.iter().flat_map(pieces));
-                if arguments.given.is_empty() {
-                    words.push(Piece::unknown());
-                }
-            }
-            Some("0") => words.push(receiver.clone()),
-            Some(place) => {
-                let optional = place.ends_with('?');
-                let at = place.trim_end_matches('?').parse::<usize>().unwrap_or(1);
-                match at.checked_sub(1).and_then(|at| arguments.given.get(at)) {
-                    Some(worth) => words.extend(pieces(worth)),
-                    None if optional => {}
-                    None => words.push(Piece::unknown()),
-                }
-            }
-        }
-    }
-    words
-}
-
-/// Where the value begins that a member belongs to.
-fn receiver(code: &Code, at: usize, members: &[&str]) -> Option<usize> {
-    let mut from = at.checked_sub(2)?;
-    if code.is(from, ")") {
-        let open = code.partner(from)?;
-        match open.checked_sub(1).and_then(|at| code.get(at)) {
-            Some(Token::Name(_)) => from = open.saturating_sub(1),
-            _ => return Some(open),
-        }
-    }
-    code.get(from)?.name()?;
-    while let (Some(sign), Some(name)) = (from.checked_sub(1), from.checked_sub(2)) {
-        if !code.get(sign).is_some_and(|token| token.is_any(members)) {
-            break;
-        }
-        code.get(name)?.name()?;
-        from = name;
-    }
-    Some(from)
-}
-
-/// Whether what closes here is a function that is called at once.
-fn is_function(code: &Code, close: usize) -> bool {
-    let Some(open) = code.partner(close) else {
-        return false;
-    };
-    // Parameters of a function that is defined: `async (x) => …` and the like.
-    let mut at = open.saturating_add(1);
-    if code.get(at).is_some_and(|token| token.is_name("async")) {
-        at = at.saturating_add(1);
-    }
-    let body = match code.get(at) {
-        Some(Token::Name(name)) if name == "function" => {
-            let parameters = (at..close).find(|at| code.is(*at, "("));
-            parameters
-                .and_then(|at| code.partner(at))
-                .map(|at| at.saturating_add(1))
-        }
-        Some(Token::Name(_)) if code.is(at.saturating_add(1), "=>") => Some(at.saturating_add(2)),
-        Some(Token::Sign("(")) => {
-            let arrow = code.partner(at).map(|at| at.saturating_add(1));
-            arrow
-                .filter(|at| code.is(*at, "=>"))
-                .map(|at| at.saturating_add(1))
-        }
-        _ => None,
-    };
-    body.is_some_and(|body| code.is(body, "{") && code.partner(body) == close.checked_sub(1))
 }
 
 const ASSIGNING: &[&str] = &[
     "=", "+=", "-=", ".=", "||=", "??=", "|=", "<<", ":=", "*=", "/=",
-];
-
-/// Words that end the arguments of a call without parentheses.
-const STOPPING: &[&str] = &[
-    "and", "do", "for", "foreach", "if", "or", "rescue", "unless", "until", "while", "then",
-];
-
-/// Variables that only count: `for (let i = 0; …; i++)`.
-fn counters(table: &Table, codes: &[Code]) -> BTreeSet<String> {
-    let mut counting = BTreeSet::new();
-    let mut other = BTreeSet::new();
-    if table.name != "javascript" {
-        return counting;
-    }
-    for code in codes {
-        for (at, token) in code.tokens.iter().enumerate() {
-            let Token::Name(name) = token else { continue };
-            let next = at.saturating_add(1);
-            let number = matches!(code.get(at.saturating_add(2)), Some(Token::Number(_)));
-            let ends = code
-                .get(at.saturating_add(3))
-                .is_some_and(|token| token.is_any(&[";", ","]));
-            let declared = code
-                .before(at)
-                .is_some_and(|token| matches!(token.name(), Some("let" | "var")));
-            match code.get(next) {
-                Some(Token::Sign("=")) if declared && number && ends => {
-                    drop(counting.insert(name.clone()))
-                }
-                Some(Token::Sign("+=" | "-=")) if number => {}
-                Some(Token::Sign(sign)) if BINDING.contains(sign) => {
-                    drop(other.insert(name.clone()))
-                }
-                Some(Token::Name(_)) => drop(other.insert(name.clone())),
-                _ if declared => drop(other.insert(name.clone())),
-                _ => {}
-            }
-        }
-        // What stands among parameters, or is taken apart, gets any value.
-        for (at, token) in code.tokens.iter().enumerate() {
-            let Some(close) = code.partner(at).filter(|close| *close > at) else {
-                continue;
-            };
-            let after = code.get(close.saturating_add(1));
-            let word = code.before(at).and_then(Token::name);
-            let loops = matches!(word, Some("for" | "if" | "while" | "switch"));
-            let parameters =
-                token.is("(") && !loops && after.is_some_and(|token| token.is_any(&["=>", "{"]));
-            let taken = token.is_any(&["{", "["])
-                && after.is_some_and(|token| token.is("=") || token.is_name("of"));
-            let short = close.saturating_sub(at) < 64;
-            if parameters || taken {
-                if !short {
-                    return BTreeSet::new();
-                }
-                other.extend((at..close).filter_map(|at| code.get(at)?.name().map(str::to_owned)));
-            }
-        }
-    }
-    counting.difference(&other).cloned().collect()
-}
-
-/// Signs that give a variable another value than a number.
-const BINDING: &[&str] = &["=", "=>", "||=", "&&=", "??=", "+=", "-="];
-
-/// Words after which brackets hold a list.
-const BEFORE_LIST: &[&str] = &[
-    "await",
-    "case",
-    "const",
-    "default",
-    "delete",
-    "do",
-    "else",
-    "extends",
-    "in",
-    "instanceof",
-    "let",
-    "new",
-    "of",
-    "return",
-    "throw",
-    "typeof",
-    "var",
-    "void",
 ];
 
 /// Whether a format names members of the values that it shows.
@@ -1004,4 +525,10 @@ fn is_strict(codes: &[Code]) -> bool {
         tokens().any(|pair| matches!(pair, [first, second] if first.is_name(word) && second.is_name("strict")))
     };
     says("use") && !says("no")
+}
+
+/// Whether a file is read as data and not run, by its name.
+fn is_data(path: &str) -> bool {
+    path.rsplit_once('.')
+        .is_some_and(|(_, extension)| extension == "json")
 }

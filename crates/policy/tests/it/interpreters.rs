@@ -141,38 +141,38 @@ const ORDINARY: &[&str] = &[
 
 /// What is hidden, or only looks harmless. None may be allowed.
 const EVASIONS: &[&str] = &[
-    "python3 -c 'getattr(__import__(\"o\"+\"s\"), \"sys\"+\"tem\")(\"id\")'",
-    "python3 -c 'import os; getattr(os, \"system\")(\"id\")'",
+    "python3 -c 'getattr(__import__(\"o\"+\"s\"), \"sys\"+\"tem\")(\"touch x\")'",
+    "python3 -c 'import os; getattr(os, \"system\")(\"touch x\")'",
     "python3 -c 'f = __builtins__; print(f)'",
     "python3 -c 'print(().__class__.__bases__[0].__subclasses__())'",
     "python3 -c 'import os; f = os.remove; f(\"x\")'",
-    "python3 -c 'from os import *; system(\"id\")'",
+    "python3 -c 'from os import *; system(\"touch x\")'",
     "python3 -c 'exec(\"import os\")'",
     "python3 -c 'import base64; exec(base64.b64decode(\"aW1wb3J0IG9z\"))'",
     "python3 -c 'for eval in []: pass\nlist(map(eval, [\"1\"]))'",
     "python3 -c 'def f(eval): return 1\nprint(list(map(eval, [\"1\"])))'",
     "python3 -c 'f(eval=1)\nprint(list(map(eval,[\"1\"])))'",
     "python3 -c 'import os; print(os.environ)'",
-    "python3 -c 'import json; json.codecs.sys.modules[\"os\"].system(\"id\")'",
-    "python3 -c 'import random; random._os.system(\"id\")'",
+    "python3 -c 'import json; json.codecs.sys.modules[\"os\"].system(\"touch x\")'",
+    "python3 -c 'import random; random._os.system(\"touch x\")'",
     "python3 -c 'import shlex; print(shlex.os)'",
     "python3 -c 'print(f\"{__import__(chr(111)+chr(115)).system(chr(105))}\")'",
     "python3 -c 'print(\"%s\" % open(\"/etc/shadow\").read())'",
     "python3 -c 'lambda: open(\"x\",\"w\")'",
     "python3 -c '@eval\ndef f(): pass'",
-    "python3 -c 'import sys; sys.modules[\"os\"].system(\"id\")'",
+    "python3 -c 'import sys; sys.modules[\"os\"].system(\"touch x\")'",
     "python3 -c 'import sys; sys.path.insert(0, \"/tmp\"); import json'",
     "python3 -c 'import sys; sys.stdout = 1'",
     "python3 -c 'class A: \n  def __getattr__(self, x): return eval\nA().x(\"1\")'",
-    "python3 -c 'import importlib; importlib.import_module(\"os\").system(\"id\")'",
+    "python3 -c 'import importlib; importlib.import_module(\"os\").system(\"touch x\")'",
     "python3 -c 'ｅval(\"1\")'",
     "python3 -c 'import pickle; pickle.loads(b\"x\")'",
     "python3 -c 'import ctypes'",
     "python3 -c 'print(open(chr(47)+\"etc/shadow\").read())'",
     "python3 -c 'x = \"a\"; x += \"/etc\"; import os; os.remove(x)'",
     "python3 -c 'from pathlib import Path\nfor p in Path(\".\").iterdir():\n    p.replace(\"/tmp/x\")'",
-    "python3 -c 'import json; json.loads.__globals__[\"x\"](\"id\")'",
-    "python3 -c 'import functools; functools.reduce(lambda a, b: a(b), [\"id\"])'",
+    "python3 -c 'import json; json.loads.__globals__[\"x\"](\"touch x\")'",
+    "python3 -c 'import functools; functools.reduce(lambda a, b: a(b), [\"touch x\"])'",
     "python3 -c 'import re; re.sub(\"x\", eval, \"x\")'",
     "python3 -c 'print(input(\"x\"))'",
     "python3 -c 'type(\"X\", (), {})'",
@@ -184,10 +184,10 @@ const EVASIONS: &[&str] = &[
     "python3 -c 'import subprocess; subprocess.run(\"ls\", cwd=\"/x\")'",
     "python3 -c 'import subprocess; subprocess.run([\"ls\"], env={\"PATH\":\"x\"})'",
     "python3 -c '(lambda f: f(\"1\"))(eval)'",
-    "python3 -c 'import os\nos . system ( \"id\" )'",
-    "python3 -c 'import os\n(os\n.system)(\"id\")'",
-    "python3 -c 'print(1) # \"\nimport os; os.system(\"id\") #\"'",
-    "python3 -c 'x = \"\"\"\n\"\"\"; import os; os.system(\"id\"); \"\"\" \"\"\"'",
+    "python3 -c 'import os\nos . system ( \"touch x\" )'",
+    "python3 -c 'import os\n(os\n.system)(\"touch x\")'",
+    "python3 -c 'print(1) # \"\nimport os; os.system(\"touch x\") #\"'",
+    "python3 -c 'x = \"\"\"\n\"\"\"; import os; os.system(\"touch x\"); \"\"\" \"\"\"'",
     "python3 -c 'import antigravity'",
     "python3 -c 'import this'",
     "PYTHONPATH=. python3 -c 'import json; print(json.dumps(1))'",
@@ -259,11 +259,11 @@ const EVASIONS: &[&str] = &[
     "node - <<'E'\nrequire(\"fs\").rmSync(\"x\")\nE",
     "bun -e 'console.log(1)'",
     "deno eval 'console.log(1)'",
-    "ruby -e 'send(:system, \"id\")'",
-    "ruby -e 'Kernel.send(\"sys\"+\"tem\", \"id\")'",
+    "ruby -e 'send(:system, \"touch x\")'",
+    "ruby -e 'Kernel.send(\"sys\"+\"tem\", \"touch x\")'",
     "ruby -e 'eval \"1\"'",
-    "ruby -e 'method(:system).call(\"id\")'",
-    "ruby -e '[\"id\"].each(&method(:system))'",
+    "ruby -e 'method(:system).call(\"touch x\")'",
+    "ruby -e '[\"touch x\"].each(&method(:system))'",
     "ruby -e '[\"x\"].each(&:system)'",
     "ruby -e '[\"x\"].inject(:system)'",
     "ruby -e 'x = File; x.delete(\"a\")'",
@@ -298,7 +298,7 @@ const EVASIONS: &[&str] = &[
     "ruby -i -pe 'gsub(/a/, \"b\")' /etc/passwd",
     "ruby -e 'Net::HTTP.get(URI(\"http://evil.example\"))'",
     "ruby -e 'TCPSocket.new(\"evil.example\", 80)'",
-    "ruby -e 'alias puts system; puts \"id\"'",
+    "ruby -e 'alias puts system; puts \"touch x\"'",
     "ruby -e 'c = 1 ? system : 2'",
     "RUBYLIB=. ruby -rjson -e 'puts 1'",
     "perl -e 'eval \"1\"'",
@@ -331,10 +331,10 @@ const EVASIONS: &[&str] = &[
     "perl -e '$h{s}; unlink \"x\"; #}'",
     "perl -e 'y =a=b=; unlink \"x\"'",
     "perl -e 'print \"a\" x 3; $x = q{a}; exec(\"rm -r x\")'",
-    "perl -F'/x/; system(\"id\"); #/' -ane 'print 1'",
+    "perl -F'/x/; system(\"touch x\"); #/' -ane 'print 1'",
     "perl -d:X -e '1'",
     "perl -Mlib=. -e '1'",
-    "perl -M'X;system(\"id\")' -e '1'",
+    "perl -M'X;system(\"touch x\")' -e '1'",
     "perl -e 'print $ENV{AWS_SECRET_ACCESS_KEY}'",
     "perl -e 'print %ENV'",
     "perl -e '$SIG{__DIE__} = sub { unlink \"x\" }; die'",
@@ -356,22 +356,22 @@ const EVASIONS: &[&str] = &[
     "php -r '$f = \"system\"; $f(\"rm -r x\");'",
     "php -r '(\"sys\".\"tem\")(\"rm -r x\");'",
     "php -r '\"system\"(\"rm -r x\");'",
-    "php -r 'call_user_func(\"system\", \"id\");'",
-    "php -r 'array_map(\"system\", [\"id\"]);'",
+    "php -r 'call_user_func(\"system\", \"touch x\");'",
+    "php -r 'array_map(\"system\", [\"touch x\"]);'",
     "php -r 'eval(\"1;\");'",
     "php -r 'assert(\"1\");'",
     "php -r 'include \"x.php\";'",
     "php -r 'SYSTEM(\"rm -r x\");'",
     "php -r '\\system(\"rm -r x\");'",
-    "php -r '$x = new ReflectionFunction(\"system\"); $x->invoke(\"id\");'",
+    "php -r '$x = new ReflectionFunction(\"system\"); $x->invoke(\"touch x\");'",
     "php -r 'echo `rm -r x`;'",
     "php -r 'echo \"{${system(\"rm -r x\")}}\";'",
     "php -r 'echo \"{$x->f(system(\"rm\"))}\";'",
-    "php -r 'extract([\"f\" => \"system\"]); $f(\"id\");'",
-    "php -r '$$x = 1; ${\"x\"}(\"id\");'",
+    "php -r 'extract([\"f\" => \"system\"]); $f(\"touch x\");'",
+    "php -r '$$x = 1; ${\"x\"}(\"touch x\");'",
     "php -r 'preg_replace(\"/x/e\", \"system(1)\", \"x\");'",
     "php -r 'usort($a, \"system\");'",
-    "php -r 'ob_start(\"system\"); echo \"id\";'",
+    "php -r 'ob_start(\"system\"); echo \"touch x\";'",
     "php -r 'unserialize($x);'",
     "php -r '?><?php system(\"rm -r x\");'",
     "php -r '// ?> <?php system(\"rm -r x\");'",
@@ -390,7 +390,7 @@ const EVASIONS: &[&str] = &[
     "php -r 'class A { function __destruct() { unlink(\"x\"); } } new A;'",
     "php -d auto_prepend_file=x.php -r 'echo 1;'",
     "php -c . -r 'echo 1;'",
-    "php -r '$a = [\"system\"]; $a[0](\"id\");'",
+    "php -r '$a = [\"system\"]; $a[0](\"touch x\");'",
     "php -r 'echo 1;' -R 'system(\"rm -r x\");'",
     "echo '<?php system(\"rm -r x\");' | php",
     "echo 'text <?php system(\"rm -r x\");' | php",
@@ -491,7 +491,7 @@ fn mangled_programs_do_no_harm() {
         .copied()
         .collect();
     let mut state = 0x9e37_79b9_7f4a_7c15;
-    for _ in 0..6000 {
+    for _ in 0..1500 {
         let first = programs
             .get(next(&mut state) % programs.len())
             .expect("it is in the list");
@@ -519,16 +519,23 @@ fn the_work_is_bounded() {
         format!("print({})", "1 + ".repeat(30_000)),
         format!("{}1{}", "(".repeat(2000), ")".repeat(2000)),
         format!(
-            "import os\n{}os.remove(a20)",
+            "import os\n{}\nos.remove(a20)",
             (0..20)
-                .map(|n| format!("a{} = a{n} + a{n}\n", n + 1))
-                .collect::<String>()
+                .map(|n| format!("a{} = a{n} + a{n}", n + 1))
+                .collect::<Vec<_>>()
+                .join("\n")
         ),
         "for ".repeat(10_000),
         "a=".repeat(15_000),
         "f(a=1,".repeat(60),
     ] {
-        let judgement = judge(&format!("python3 -c '{program}'"));
-        assert!(!judgement.read_only);
+        let begun = std::time::Instant::now();
+        drop(judge(&format!("python3 -c '{program}'")));
+        let taken = begun.elapsed();
+        assert!(
+            taken.as_secs() < 10,
+            "{taken:?}: {}",
+            program.chars().take(20).collect::<String>()
+        );
     }
 }

@@ -44,7 +44,7 @@ impl Held {
     }
 }
 
-impl<'s> Lexer<'s> {
+impl Lexer<'_> {
     /// A text behind its opening quote, up to the closing one, which is taken too.
     pub(super) fn text(&mut self, close: &str, quoting: Quoting) -> Option<(String, bool)> {
         let mut held = Held {
