@@ -17,7 +17,7 @@ mod values;
 mod walk;
 mod yq;
 
-pub(crate) use awk::only_reads as awk;
+pub(crate) use awk::{commands as awk_commands, only_reads as awk, written as awk_written};
 pub(crate) use fzf::fzf;
 pub(crate) use jq::only_reads as jq;
 pub(crate) use sed::{SedAction, actions as sed};

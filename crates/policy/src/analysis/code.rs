@@ -87,7 +87,7 @@ impl Analysis<'_> {
                     self.program_word(calling, arguments, (table, role), value, state);
                 }
             }
-            Role::CodeAwk => self.text_program(calling, value, language::awk),
+            Role::CodeAwk => self.awk_program(calling, value, state),
             Role::CodeJq => self.text_program(calling, value, language::jq),
             Role::CodeYq => self.text_program(calling, value, language::yq),
             Role::CodeSql => self.statements(index, value),

@@ -70,6 +70,26 @@ impl Analysis<'_> {
         }
     }
 
+    /// An awk program; of one that does more than compute, what it runs and writes is judged too.
+    pub(super) fn awk_program(&mut self, calling: &Calling<'_, '_>, value: &Value, state: &State) {
+        self.text_program(calling, value, language::awk);
+        let Some(program) = value.exact().filter(|program| !language::awk(program)) else {
+            return;
+        };
+        for source in language::awk_commands(program) {
+            let frame = self.frame(calling, "program", state, Place::Here);
+            self.script(source.as_bytes(), &frame);
+        }
+        for path in language::awk_written(program) {
+            let effect = PathEffect {
+                kind: EffectKind::Write,
+                value: &Value::whole(path),
+                tags: &["truncate"],
+            };
+            path_effect(self, calling.index, &effect, &state.cwd);
+        }
+    }
+
     /// A program among the words of a call.
     pub(super) fn program_word(
         &mut self,

@@ -9,6 +9,37 @@ pub(crate) fn only_reads(program: &str) -> bool {
     })
 }
 
+/// Shell lines that an awk program runs, as far as they stand in it.
+pub(crate) fn commands(program: &str) -> Vec<&str> {
+    let tokens = tokens(program).unwrap_or_default();
+    let runs = tokens.windows(4).filter_map(|four| match four {
+        [
+            Token::Name("system", _),
+            Token::Sign("("),
+            Token::Text(text),
+            Token::Sign(")"),
+        ] => Some(*text),
+        _ => None,
+    });
+    runs.collect()
+}
+
+/// Files that an awk program prints to, as far as they stand in it.
+pub(crate) fn written(program: &str) -> Vec<&str> {
+    let tokens = tokens(program).unwrap_or_default();
+    let mut printing = false;
+    let mut found = Vec::new();
+    for pair in tokens.windows(2) {
+        match pair {
+            [Token::Name("print" | "printf", _), _] => printing = true,
+            [Token::Sign(";" | "{" | "}"), _] => printing = false,
+            [Token::Sign(">" | ">>"), Token::Text(text)] if printing => found.push(*text),
+            _ => {}
+        }
+    }
+    found
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Token<'p> {
     /// An identifier or keyword, and whether a parenthesis follows at once.
@@ -348,7 +379,14 @@ fn prints_go_out(tokens: &[Token<'_>]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::only_reads;
+    use super::{commands, only_reads, written};
+
+    #[test]
+    fn what_is_run_and_written() {
+        assert_eq!(commands("BEGIN { system(\"rm -rf ~\") }"), ["rm -rf ~"]);
+        assert_eq!(written("{print $1 > \"out\"; x = $2 > \"b\"}"), ["out"]);
+        assert!(commands("{print \"system(1)\"}").is_empty());
+    }
 
     #[test]
     fn programs() {
