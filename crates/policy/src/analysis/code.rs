@@ -96,26 +96,7 @@ impl Analysis<'_> {
             Role::CodeSed => self.sed_script(calling, value, state),
             Role::Assign => self.assign_word(calling, value, state),
             Role::Setting => self.setting(calling, arguments, value, state),
-            Role::Host => {
-                let host = url::host_of_login(&value.text).to_owned();
-                let loopback = value.known == Known::Whole && url::is_loopback(&host);
-                let kind = if loopback {
-                    EffectKind::Receive
-                } else {
-                    EffectKind::Send
-                };
-                let tags: &[&'static str] = match (loopback, tells(value)) {
-                    (true, _) => &["loopback"],
-                    (_, true) => &["upload"],
-                    _ => &[],
-                };
-                self.found
-                    .add(index, kind, Some(Target::Host { host }), tags);
-                for host in url::metadata_within(&value.text) {
-                    self.found
-                        .add(index, kind, Some(Target::Host { host }), &[]);
-                }
-            }
+            Role::Host => self.host(index, value),
             Role::Url => self.url(index, value, state),
             Role::Package => {
                 let target = Target::Name {
@@ -139,6 +120,27 @@ impl Analysis<'_> {
             tags: &[],
         };
         path_effect(self, index, &effect, &state.cwd);
+    }
+
+    fn host(&mut self, index: u32, value: &Value) {
+        let host = url::host_of_login(&value.text).to_owned();
+        let loopback = value.known == Known::Whole && url::is_loopback(&host);
+        let kind = if loopback {
+            EffectKind::Receive
+        } else {
+            EffectKind::Send
+        };
+        let tags: &[&'static str] = match (loopback, tells(value)) {
+            (true, _) => &["loopback"],
+            (_, true) => &["upload"],
+            _ => &[],
+        };
+        self.found
+            .add(index, kind, Some(Target::Host { host }), tags);
+        for host in url::metadata_within(&value.text) {
+            self.found
+                .add(index, kind, Some(Target::Host { host }), &[]);
+        }
     }
 
     fn url(&mut self, index: u32, value: &Value, state: &State) {
