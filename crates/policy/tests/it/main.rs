@@ -10,6 +10,7 @@ mod breaches;
 mod certain;
 mod command_examples;
 mod command_files;
+mod command_promises;
 mod data_flows;
 mod executing;
 mod expansion;
