@@ -146,9 +146,9 @@ impl Analysis<'_> {
             }
             let left = count.saturating_sub(at);
             let Some(slot) = slots.get(position) else {
-                // A form that takes no operands does not promise to read whatever is given to it.
-                let promises = mode.map_or(arguments.node.reads, |mode| mode.reads);
-                if !slots.is_empty() || promises {
+                // An operand that nobody described may be what makes it more than a reader.
+                let reads = mode.map_or(arguments.node.reads, |mode| mode.reads);
+                if !slots.is_empty() || (reads && arguments.verbs.is_none()) {
                     self.found
                         .add(calling.index, EffectKind::Run, None, &["unknown-operand"]);
                 }
