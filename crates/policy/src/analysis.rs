@@ -12,6 +12,7 @@ mod code;
 mod context;
 mod descriptors;
 mod directory;
+mod elsewhere;
 mod endless;
 mod env;
 mod findings;

@@ -21,6 +21,9 @@ impl Fetch {
             let said = |tag: &str| tag == wanted || tag == "rehearsal";
             effect.tags.iter().any(|tag| tag == wanted) && effect.tags.iter().all(|tag| said(tag))
         };
+        if found.calculates {
+            return None;
+        }
         let fetch = match (effect.kind, &effect.target) {
             (EffectKind::Receive, None) if only("remote-read") => Self::Service,
             (EffectKind::Receive, Some(Target::Host { host })) if only("web") && is_plain(host) => {

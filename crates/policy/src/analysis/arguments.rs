@@ -443,6 +443,11 @@ impl<'v> Arguments<'v> {
                 self.words.len()
             }
             _ => {
+                // Where one letter means this to one verb and that to another, it may take none.
+                let doubtful = rest.first().filter(|value| {
+                    self.verbs.is_some() && value.text.len() > 1 && value.text.starts_with('-')
+                });
+                self.unknown.extend(doubtful);
                 self.options.push(Given {
                     option,
                     name,
@@ -454,7 +459,12 @@ impl<'v> Arguments<'v> {
         }
     }
 
-    fn find(&self, name: &str, outer: &[&'static Node]) -> Option<Named> {
+    /// The options that are understood here, those of the innermost subcommand first.
+    fn options_here<'o>(
+        &self,
+        outer: &'o [&'static Node],
+    ) -> impl Iterator<Item = &'static Opt> + use<'o> {
+        let before_all = self.path.is_empty() && self.operands.is_empty();
         let inherited = outer
             .iter()
             .rev()
@@ -464,19 +474,19 @@ impl<'v> Arguments<'v> {
             .options
             .iter()
             .chain(inherited)
-            .find_map(|option| {
-                let name = option.names.iter().find(|known| **known == name)?;
-                Some(Named { option, name })
-            })
+            .filter(move |option| !(option.late && before_all))
+    }
+
+    fn find(&self, name: &str, outer: &[&'static Node]) -> Option<Named> {
+        self.options_here(outer).find_map(|option| {
+            let name = option.names.iter().find(|known| **known == name)?;
+            Some(Named { option, name })
+        })
     }
 
     /// A long option by a beginning that no other shares.
     fn abbreviated(&mut self, name: &str, outer: &[&'static Node]) -> Option<Named> {
-        let globals = outer
-            .iter()
-            .flat_map(|node| node.options)
-            .filter(|option| option.global);
-        let mut found = self.node.options.iter().chain(globals).flat_map(|option| {
+        let mut found = self.options_here(outer).flat_map(|option| {
             let names = option
                 .names
                 .iter()

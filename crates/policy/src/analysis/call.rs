@@ -1,6 +1,7 @@
 use super::arguments::{self, Arguments};
 use super::code::tells;
 use super::directory::changes_directory;
+use super::elsewhere;
 use super::findings::Found;
 use super::flow::Output;
 use super::operand::{PathEffect, own_in, path_effect};
@@ -313,6 +314,9 @@ impl Analysis<'_> {
         let around = if here { &*state } else { &local };
         let mut kinds = self.options(calling, &arguments, mode, around, &mut tags);
         kinds.extend(self.verb(calling, &mut arguments, state, &mut tags));
+        if tags.contains(&"remote-read") && elsewhere::is_named(words, arguments.program.hosts) {
+            tags.push("other-host");
+        }
         if here && mode.is_none_or(|mode| mode.operands.is_none()) {
             self.operands(calling, &arguments, mode, &mut state.clone(), &mut tags);
         } else {

@@ -27,6 +27,9 @@ pub(crate) struct Findings {
     effects_of: Vec<Vec<usize>>,
     /// What files hold that were written by a command, by their paths.
     pub(crate) files: Files,
+    /// A script keeps what a command prints, and calculates: a number may be told as the subscript of an
+    /// array, and what stands in that is run.
+    pub(crate) calculates: bool,
     /// What would be found if what a command writes were run, by the command's index.
     pub(crate) later: Vec<(u32, Findings)>,
 }

@@ -3,6 +3,7 @@ use super::call::Calling;
 use super::findings::Found;
 use super::flow::{Output, Outputs};
 use super::functions::Functions;
+use super::shell::calculates;
 use super::state::Cwd;
 use super::stdin::stdin;
 use super::value::evaluate_all;
@@ -114,6 +115,7 @@ impl Analysis<'_> {
         };
         self.bare_redirects(&lowered, frame);
         self.subscripts_in_compounds(&script, frame);
+        self.found.calculates |= calculates(source);
         if sets_what_every_program_reads(&script) {
             self.note_opaque(source, frame, "dynamic-code");
         }

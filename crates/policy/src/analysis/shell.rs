@@ -238,3 +238,15 @@ const SUBSCRIPTED: &[&str] = &[
     "complete", "declare", "export", "getopts", "let", "printf", "read", "set", "test", "unset",
     "wait",
 ];
+
+/// Whether a script keeps what a command prints, and reads something as a number or a subscript: which
+/// of them flows where is not looked at.
+pub(super) fn calculates(source: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(source);
+    let has = |marks: &[&str]| marks.iter().any(|mark| text.contains(mark));
+    let without = text.replace("$((", "((");
+    let keeps = ["$(", "`", "${ ", "read", "mapfile"];
+    has(&[
+        "((", "$[", "[$", "[\"$", "[`", " -eq ", " -ne ", " -lt ", " -le ", " -gt ", " -ge ",
+    ]) && keeps.iter().any(|mark| without.contains(mark))
+}

@@ -135,13 +135,19 @@ fn ends_in(path: &[&str], pattern: &str) -> bool {
 
 impl Arguments<'_> {
     /// Long options behind the verb that are not listed are parameters, unless only a part of their
-    /// name is known.
+    /// name is known or it may be short for one that is listed.
     fn take_parameters(&mut self, verb: usize) {
         let words = self.words();
+        let options = self.program.options.iter().chain(self.node.options);
+        let listed: Vec<&str> = options.flat_map(|option| option.names).copied().collect();
+        let is_listed = |unknown: &Value| {
+            let name = unknown.text.split('=').next().unwrap_or_default();
+            listed.iter().any(|known| known.starts_with(name))
+        };
         let is_parameter = |unknown: &Value| {
             let at = words.iter().position(|word| std::ptr::eq(word, unknown));
             let named = unknown.known == Known::Whole || unknown.text.contains('=');
-            at > Some(verb) && named && unknown.text.starts_with("--")
+            at > Some(verb) && named && unknown.text.starts_with("--") && !is_listed(unknown)
         };
         self.unknown.retain(|unknown| !is_parameter(unknown));
     }

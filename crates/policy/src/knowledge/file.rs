@@ -64,6 +64,9 @@ pub(crate) struct NodeFile {
     /// It runs its command with arguments that it reads from standard input.
     #[serde(default)]
     pub(crate) appends_arguments: bool,
+    /// Hosts of its own service (`*.example.org`): a word that names another leads it elsewhere.
+    #[serde(default)]
+    pub(crate) hosts: Vec<String>,
     /// Reads the repository's configuration, some of whose keys execute.
     #[serde(default)]
     pub(crate) repository: bool,
@@ -135,6 +138,10 @@ pub(crate) struct OptionFile {
     /// It is understood after every subcommand too.
     #[serde(default)]
     pub(crate) global: bool,
+    /// Only subcommands know it: a program that does not takes the word behind it for its value, so
+    /// that the subcommand is another than it seems.
+    #[serde(default)]
+    pub(crate) late: bool,
 }
 
 /// What one operand, or a run of them, means.

@@ -24,6 +24,7 @@ table! { NodeFile =>
         pub(crate) appends_arguments: bool,
         pub(crate) repository: bool,
         pub(crate) help: Option<bool>,
+        pub(crate) hosts: &'static [&'static str],
     }
 }
 
@@ -39,6 +40,7 @@ table! { OptionFile =>
         pub(crate) except: &'static [&'static str],
         pub(crate) values: &'static [(&'static str, &'static [&'static str])],
         pub(crate) global: bool,
+        pub(crate) late: bool,
     }
 }
 
