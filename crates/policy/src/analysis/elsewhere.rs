@@ -15,6 +15,8 @@ pub(super) fn is_named(words: &[Value], hosts: &[&str]) -> bool {
             .into_iter()
             .flatten()
             .filter_map(|text| host(text, !hosts.is_empty()))
+            // No resolver knows a name with an empty part.
+            .filter(|host| !host.contains(".."))
             .any(|host| !hosts.iter().any(|own| paths::matches(own, &host)))
     })
 }

@@ -22,7 +22,8 @@ impl Analysis<'_> {
         for given in &arguments.options {
             let text = given.value.as_ref().map_or("", |value| &*value.text);
             let excepted = is_excepted(given.option, text) || self.opens(calling, given, state);
-            if !excepted {
+            let plain = mode.is_some_and(|mode| mode.plain.contains(&given.name));
+            if !excepted && !plain {
                 kinds.extend_from_slice(given.option.effects);
                 tags.extend_from_slice(given.option.tags);
                 if given.option.tags.contains(&"exec") && given.option.value == Some(Role::Text) {

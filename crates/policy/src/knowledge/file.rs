@@ -224,6 +224,9 @@ pub(crate) struct ModeFile {
     /// What the values of options mean in this form, where that differs: option → meaning.
     #[serde(default)]
     pub(crate) values: BTreeMap<String, Role>,
+    /// Options that have neither effects nor tags in this form.
+    #[serde(default)]
+    pub(crate) plain: Vec<String>,
     /// What operands mean in this form, instead of the node's own.
     #[serde(default, rename = "operand")]
     pub(crate) operands: Option<Vec<OperandFile>>,

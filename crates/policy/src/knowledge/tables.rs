@@ -77,6 +77,7 @@ table! { ModeFile =>
         pub(crate) effects: &'static [EffectKind],
         pub(crate) tags: &'static [&'static str],
         pub(crate) values: &'static [(&'static str, Role)],
+        pub(crate) plain: &'static [&'static str],
         pub(crate) operands: Option<&'static [Operand]>,
     }
 }
