@@ -33,6 +33,9 @@ pub(super) struct Names {
     pub(super) modules: BTreeSet<String>,
     /// Something of it was not understood.
     pub(super) unclear: bool,
+    /// Variables that stand where they are set once and where a listed function takes them, so that
+    /// nothing else can give them a value.
+    plain: BTreeSet<String>,
     /// How often each name stands in the program.
     uses: BTreeMap<String, usize>,
 }
@@ -67,6 +70,15 @@ impl Names {
         for (index, code) in codes.iter().enumerate() {
             names.same_as(table, code, index);
         }
+        let matches = |token: &Token| {
+            table.name == "ruby" && (token.is("=~") || token.is_name("case"))
+                || table.name == "python" && token.is_name("case")
+        };
+        if !codes.iter().flat_map(|code| &code.tokens).any(matches) {
+            let plain =
+                |name: &&String| codes.iter().all(|code| names.only_given(table, code, name));
+            names.plain = names.bound.keys().filter(plain).cloned().collect();
+        }
         names
     }
 
@@ -93,6 +105,69 @@ impl Names {
         self.functions.contains(name) && self.bound.get(name).is_none_or(|bound| bound.times <= 1)
     }
 
+    /// Whether a variable surely keeps the value that it is set to.
+    pub(super) fn is_plain(&self, name: &str) -> bool {
+        self.plain.contains(name)
+    }
+
+    /// Whether a variable stands only where it is set or handed to a listed function.
+    fn only_given(&self, table: &Table, code: &Code, name: &str) -> bool {
+        let places = (0..code.tokens.len())
+            .filter(|at| code.get(*at).is_some_and(|token| token.is_name(name)));
+        let mut places = places.map(|at| {
+            let next = at.saturating_add(1);
+            if code.is(next, "=") && code.around(at).is_none() {
+                return begins_statement(code, next)
+                    && !code.before(at).is_some_and(|token| token.is(","));
+            }
+            let fills_in = code.tokens.len() == 1;
+            let member = matches!(table.name, "python" | "javascript")
+                && code
+                    .get(next)
+                    .is_some_and(|token| token.is_any(members(table.name)));
+            fills_in || member || self.is_handed_over(table, code, at)
+        });
+        places.all(|plain| plain)
+    }
+
+    fn is_handed_over(&self, table: &Table, code: &Code, at: usize) -> bool {
+        let beside = |token: Option<&Token>| {
+            token.is_some_and(|token| token.is_any(&["(", ")", "[", "]", ",", "+", ".", "/"]))
+        };
+        if !beside(code.before(at)) || !beside(code.get(at.saturating_add(1))) {
+            return false;
+        }
+        let mut open = code.around(at);
+        while let Some(list) = open.filter(|open| code.is(*open, "[")) {
+            if !beside(code.before(list)) {
+                return false;
+            }
+            open = code.around(list);
+        }
+        let Some(open) = open.filter(|open| code.is(*open, "(")) else {
+            return false;
+        };
+        let after = code.partner(open).map(|close| close.saturating_add(1));
+        if after.is_some_and(|after| code.is(after, "{") || code.is(after, "=>")) {
+            return false;
+        }
+        let Some(callee) = open.checked_sub(1) else {
+            return false;
+        };
+        let Some(name) = code.get(callee).and_then(Token::name) else {
+            return false;
+        };
+        let member = code
+            .before(callee)
+            .is_some_and(|token| token.is_any(members(table.name)));
+        let listed = matches!(table.entry(name), Some(Entry::Function | Entry::Call(_)))
+            || self.alias(name).is_some();
+        let defined = code
+            .before(callee)
+            .is_some_and(|token| matches!(token.name(), Some("def" | "function" | "fn" | "sub")));
+        !defined && !self.functions.contains(name) && (member || listed)
+    }
+
     /// How often a name stands in the program.
     pub(super) fn uses(&self, name: &str) -> usize {
         self.uses.get(name).copied().unwrap_or_default()
@@ -100,7 +175,7 @@ impl Names {
 
     /// The only value that a variable is given.
     pub(super) fn value(&self, name: &str) -> Option<Span> {
-        let bound = self.bound.get(name)?;
+        let bound = self.bound.get(name).filter(|_| !is_given(name))?;
         bound.value.filter(|_| bound.times == 1)
     }
 
@@ -139,6 +214,8 @@ impl Names {
             if !starts || !matches!(name, "import" | "from") {
                 continue;
             }
+            // In a class the name is a member, by which the module is reached elsewhere.
+            self.unclear |= has_class(code, at);
             let Some(end) = code.statement_end(at) else {
                 self.unclear = true;
                 continue;
@@ -271,7 +348,7 @@ impl Names {
             return;
         }
         for at in 0..code.tokens.len() {
-            if !code.is(at, "=") {
+            if !code.is(at, "=") || has_class(code, at) || !begins_statement(code, at) {
                 continue;
             }
             let from = at.saturating_add(1);
@@ -542,6 +619,32 @@ impl Names {
     }
 }
 
+/// Whether the interpreter gives a variable values too.
+fn is_given(name: &str) -> bool {
+    name.strip_prefix('$').is_some_and(|name| {
+        let letter = name.starts_with(|c: char| c.is_ascii_alphabetic());
+        !letter || matches!(name, "a" | "b" | "F" | "argn" | "argv" | "argc" | "this")
+    })
+}
+
+/// Whether a class begins before this place.
+fn has_class(code: &Code, at: usize) -> bool {
+    let before = code.tokens.get(..at).unwrap_or_default();
+    before.iter().any(|token| token.is_name("class"))
+}
+
+/// Whether what is given a value at this place is all that its statement does.
+fn begins_statement(code: &Code, at: usize) -> bool {
+    let name = at.saturating_sub(1);
+    let first = code.partner(name).unwrap_or(name);
+    code.before(first).is_none_or(|token| {
+        *token == Token::End
+            || token.is_any(&[";", "{", "}"])
+            || token.name().is_some_and(|name| DECLARING.contains(&name))
+            || token.is(",") && code.around(first).is_none()
+    })
+}
+
 /// How many tokens may lie between a word and the last name that it binds.
 const MAX_NAMES: usize = 48;
 
@@ -555,7 +658,11 @@ const DECLARING: &[&str] = &["const", "let", "my", "our", "local", "var"];
 
 /// Whether a name can be taken for nothing else, whatever the program says.
 fn reaches(table: &Table, name: &str) -> bool {
-    has(table.reserved, name)
+    // A part of a name with its package, which may be that of a builtin.
+    let part =
+        |part: &str| has(table.reserved, part) || matches!(table.entry(part), Some(Entry::Call(_)));
+    name.contains("::") && name.split("::").any(part)
+        || has(table.reserved, name)
         || has(table.keywords, name)
         || matches!(table.entry(name), Some(Entry::Call(_)))
 }

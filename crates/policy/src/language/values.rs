@@ -40,6 +40,21 @@ pub(super) enum Worth {
     Unknown,
 }
 
+impl Worth {
+    /// The same, where it may be something else as well.
+    fn doubted(self) -> Self {
+        let doubted = |piece: Piece| Piece {
+            whole: false,
+            ..piece
+        };
+        match self {
+            Self::Text(piece) => Self::Text(doubted(piece)),
+            Self::List(pieces) => Self::List(pieces.into_iter().map(doubted).collect()),
+            Self::Number(_) | Self::Options(_) | Self::Unknown => Self::Unknown,
+        }
+    }
+}
+
 /// How deep variables may stand for each other.
 const MAX_DEPTH: u8 = 6;
 
@@ -80,7 +95,8 @@ impl Scene<'_> {
                 return value.map_or(Worth::Unknown, |value| {
                     match self.worth_within(value, depth.saturating_add(1)) {
                         Worth::List(_) if self.names.uses(name) > 2 => Worth::Unknown,
-                        worth => worth,
+                        worth if self.names.is_plain(name) => worth,
+                        worth => worth.doubted(),
                     }
                 });
             }
@@ -191,7 +207,10 @@ impl Scene<'_> {
             Some(Token::Name(name)) if from == last => {
                 let value = self.names.value(name).filter(|_| self.steady);
                 match value.map(|value| self.worth_within(value, depth.saturating_add(1))) {
-                    Some(Worth::Text(piece)) => piece,
+                    Some(Worth::Text(piece)) => Piece {
+                        whole: piece.whole && self.names.is_plain(name),
+                        ..piece
+                    },
                     _ => unknown(),
                 }
             }

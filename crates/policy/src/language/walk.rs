@@ -80,6 +80,8 @@ pub(crate) fn read(table: &'static Table, source: &str, home: &str) -> Reading {
         by_symbol: tokens().any(|token| matches!(token.name(), Some("inject" | "reduce" | "sum"))),
         members: members(table.name),
         reading,
+        takes_variable: false,
+        runs: false,
         done: BTreeSet::new(),
     };
     for (index, code) in codes.iter().enumerate() {
@@ -87,6 +89,8 @@ pub(crate) fn read(table: &'static Table, source: &str, home: &str) -> Reading {
             walk.token(code, index, at);
         }
     }
+    // Where programs are looked for may have been changed in ways that are not seen here.
+    walk.reading.opaque |= walk.takes_variable && walk.runs;
     walk.reading
 }
 
@@ -118,6 +122,10 @@ struct Walk<'a> {
     strict: bool,
     /// It calls methods by symbols.
     by_symbol: bool,
+    /// It names a variable of the environment where it may be given a value.
+    takes_variable: bool,
+    /// It runs programs.
+    runs: bool,
     /// Tokens that were judged with others.
     done: BTreeSet<(usize, usize)>,
 }
@@ -157,7 +165,7 @@ impl Walk<'_> {
                         .get(next.saturating_add(1))
                         .is_some_and(|token| token.is_name("format"));
                 let alone = !matches!(code.before(at), Some(Token::Text { .. }));
-                !formats || alone && !reaches_in(text)
+                !formats || alone && whole && !reaches_in(text)
             }
             _ => true,
         };
@@ -457,6 +465,7 @@ impl Walk<'_> {
             return self.opaque();
         }
         self.mark(index, end, after);
+        self.takes_variable = true;
         self.reading.acts.push(Act::Variable(variable));
     }
 
@@ -476,6 +485,9 @@ impl Walk<'_> {
             )
         };
         if has(table.methods, name) && !doubtful && (!formats || of_text()) {
+            if table.name == "ruby" && matches!(name, "inject" | "reduce") && !folds(code, at) {
+                self.opaque();
+            }
             return;
         }
         if let Some(Entry::Call(call)) = table.entry(&format!("().{name}")).filter(|_| called) {
@@ -500,11 +512,32 @@ impl Walk<'_> {
     }
 
     fn shell(&mut self, line: Piece) {
+        self.runs = true;
         if !line.whole {
             self.opaque();
         }
         self.reading.acts.push(Act::Shell(line));
     }
+}
+
+/// Whether what `inject` is given is no name of a method, or one that is judged as such.
+fn folds(code: &Code, at: usize) -> bool {
+    let next = at.saturating_add(1);
+    let judged = |at: usize| match code.get(at) {
+        Some(Token::Name(name)) => name.starts_with(':'),
+        token => token.is_some_and(|token| *token == Token::Data || token.is("&")),
+    };
+    let block =
+        |at: usize| code.is(at, "{") || code.get(at).is_some_and(|token| token.is_name("do"));
+    if !code.is(next, "(") {
+        return block(next) || judged(next);
+    }
+    let parts = code.parts(next);
+    let after = code
+        .partner(next)
+        .map_or(next, |close| close.saturating_add(1));
+    let last = parts.last().is_none_or(|(from, _)| judged(*from));
+    last || parts.len() == 1 && block(after)
 }
 
 const ASSIGNING: &[&str] = &[
@@ -515,16 +548,29 @@ const ASSIGNING: &[&str] = &[
 fn reaches_in(format: &str) -> bool {
     format.split('{').skip(1).any(|field| {
         let name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        field.trim_start_matches(name).starts_with(['.', '['])
+        let rest = field.trim_start_matches(name);
+        !rest.is_empty() && !rest.starts_with(['}', ':', '!'])
     })
 }
 
+/// Whether `use strict;` holds for the whole program: nothing but other such lines stands before it.
 fn is_strict(codes: &[Code]) -> bool {
-    let tokens = || codes.iter().flat_map(|code| code.tokens.windows(2));
-    let says = |word: &str| {
-        tokens().any(|pair| matches!(pair, [first, second] if first.is_name(word) && second.is_name("strict")))
+    let Some(code) = codes.first() else {
+        return false;
     };
-    says("use") && !says("no")
+    let negated = |code: &Code| code.tokens.iter().any(|token| token.is_name("no"));
+    let mut at = 0;
+    while code.get(at).is_some_and(|token| token.is_name("use")) {
+        let next = at.saturating_add(1);
+        let end = (next..code.tokens.len()).find(|at| code.is(*at, ";"));
+        let Some(end) = end else { break };
+        let strict = code.get(next).is_some_and(|token| token.is_name("strict"));
+        if strict && end == at.saturating_add(2) {
+            return !codes.iter().any(negated);
+        }
+        at = code.trim(end.saturating_add(1), code.tokens.len()).0;
+    }
+    false
 }
 
 /// Whether a file is read as data and not run, by its name.

@@ -26,7 +26,8 @@ const BEFORE_VALUE: &[&str] = &[
 
 /// Words that may or may not be names.
 const DOUBTFUL: &[&str] = &[
-    "async", "await", "get", "let", "of", "set", "static", "yield",
+    "async", "await", "break", "continue", "debugger", "default", "extends", "get", "let", "of",
+    "set", "static", "yield",
 ];
 
 impl Lexer<'_> {
@@ -104,6 +105,8 @@ impl Lexer<'_> {
     fn begins_pattern(&self) -> Option<bool> {
         match self.last_significant() {
             Some(Token::Name(name)) if DOUBTFUL.contains(&name.as_str()) => None,
+            // In TypeScript, which may be tried next, a value can end with these.
+            Some(Token::Sign("!" | ">")) => None,
             // `if (x) /…/` and `(x) / 2` are told apart by what stands before the parenthesis.
             Some(Token::Sign(")")) if self.closes_condition() => None,
             _ => self.begins_literal(BEFORE_VALUE),

@@ -164,8 +164,12 @@ impl Lexer<'_> {
         let open = opening(close);
         // A pair inside of it would end it later. A hash may begin a comment that holds anything.
         let nested = open.is_some_and(|open| text.contains(open));
-        (!nested && !text.contains("(?{") && !text.contains("(??{") && !text.contains("(*{"))
-            .then_some(())
+        (!nested
+            && !text.contains("(?{")
+            && !text.contains("(??{")
+            && !text.contains("(*{")
+            && !text.contains("(**{"))
+        .then_some(())
     }
 
     /// `s/…/…/`, `tr/…/…/`.
@@ -249,7 +253,7 @@ impl Lexer<'_> {
             // The last place of a list is as good as the list.
             let name = format!("{}{name}", prefix.trim_end_matches('#'));
             self.push(Token::Name(name));
-            return (!self.rest.starts_with("::")).then_some(());
+            return (!self.rest.starts_with("::") && !self.rest.starts_with('\'')).then_some(());
         }
         if rest.starts_with('{')
             || rest.starts_with('$')
@@ -303,7 +307,8 @@ impl Lexer<'_> {
         }
         let name = self.take(length.saturating_add(1))?.to_owned();
         self.push(Token::Name(name));
-        Some(())
+        // The table of a package.
+        (!self.rest.starts_with("::") && !self.rest.starts_with('\'')).then_some(())
     }
 
     /// `<STDIN>`, a comparison, or the text that begins below.

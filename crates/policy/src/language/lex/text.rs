@@ -68,16 +68,16 @@ impl Lexer<'_> {
                         return None;
                     } else {
                         self.take(1)?;
-                        self.filled(&mut held)?;
+                        self.filled(quoting.fills, &mut held)?;
                     }
                 }
                 '$' if quoting.fills == Fills::Dollar && self.rest.starts_with("${") => {
                     self.take(2)?;
-                    self.filled(&mut held)?;
+                    self.filled(quoting.fills, &mut held)?;
                 }
                 '#' if quoting.fills == Fills::Hash && self.rest.starts_with("#{") => {
                     self.take(2)?;
-                    self.filled(&mut held)?;
+                    self.filled(quoting.fills, &mut held)?;
                 }
                 '#' if quoting.fills == Fills::Hash
                     && self.rest.get(1..)?.starts_with(['@', '$']) =>
@@ -85,13 +85,17 @@ impl Lexer<'_> {
                     self.take(1)?;
                     held.fill();
                 }
-                '$' | '@' if quoting.fills == Fills::Sigils => self.variable(&mut held)?,
-                '$' if quoting.fills == Fills::Php => self.variable(&mut held)?,
+                '$' | '@' if quoting.fills == Fills::Sigils => {
+                    self.variable(close, quoting.fills, &mut held)?
+                }
+                '$' if quoting.fills == Fills::Php => {
+                    self.variable(close, quoting.fills, &mut held)?
+                }
                 '{' if quoting.fills == Fills::Php && self.rest.starts_with("{$") => {
                     let end = self.rest.find('}')?;
                     let inside = self.take(end.saturating_add(1))?.get(1..end)?;
                     let reaches = REACHING.iter().any(|name| inside.contains(name));
-                    (!reaches && inside.chars().all(is_simple)).then(|| held.fill())?;
+                    (!reaches && is_plain_path(inside)).then(|| held.fill())?;
                 }
                 _ => {
                     held.text.push(c);
@@ -102,11 +106,15 @@ impl Lexer<'_> {
     }
 
     /// Code that is filled in, behind its opening brace. Only what cannot hold a brace of its own.
-    fn filled(&mut self, held: &mut Held) -> Option<()> {
+    fn filled(&mut self, fills: Fills, held: &mut Held) -> Option<()> {
         let end = self.rest.find('}')?;
         let code = self.take(end)?;
         self.take(1)?;
-        if code.contains(['{', '\\', '`']) || code.trim().is_empty() {
+        // A comment would hold the brace.
+        if code.contains(['{', '\\', '`', '#']) && fills != Fills::Dollar
+            || fills == Fills::Dollar && (code.contains(['{', '\\', '`']) || code.contains("//"))
+            || code.trim().is_empty()
+        {
             return None;
         }
         self.inside.push(code.to_owned());
@@ -115,7 +123,7 @@ impl Lexer<'_> {
     }
 
     /// A variable that is filled in, with what may stand behind it and cannot run anything.
-    fn variable(&mut self, held: &mut Held) -> Option<()> {
+    fn variable(&mut self, close: &str, fills: Fills, held: &mut Held) -> Option<()> {
         let sigil = self.take(1)?;
         let braced = self.rest.starts_with('{');
         if braced {
@@ -123,6 +131,13 @@ impl Lexer<'_> {
         }
         let length = self.word();
         if length == 0 {
+            // A variable whose name is a sign, or one of the main package.
+            let mut after = self.rest.chars().skip(1);
+            if self.rest.starts_with("::")
+                || matches!(after.next(), Some('[' | '{')) && fills == Fills::Sigils
+            {
+                return None;
+            }
             // `$` at the end of a pattern, an address: it stands for itself, or for something short.
             let plain = !braced && !self.rest.starts_with(['$', '@', '(', '{', '[']);
             if plain || !braced && self.rest.starts_with('(') && sigil == "@" {
@@ -133,6 +148,15 @@ impl Lexer<'_> {
         }
         let name = self.take(length)?;
         if REACHING.contains(&name) {
+            return None;
+        }
+        let package = self
+            .rest
+            .trim_start_matches('\'')
+            .starts_with(|c: char| c.is_ascii_alphabetic());
+        if fills == Fills::Sigils
+            && (self.rest.starts_with("::") || self.rest.starts_with('\'') && package)
+        {
             return None;
         }
         if braced {
@@ -146,15 +170,17 @@ impl Lexer<'_> {
             } else {
                 0
             };
-            let close = match self.rest.get(at..)?.chars().next() {
+            let end_sign = match self.rest.get(at..)?.chars().next() {
                 Some('[') => ']',
                 Some('{') => '}',
                 _ => return Some(()),
             };
             let inside = self.rest.get(at.saturating_add(1)..)?;
-            let end = inside.find(close)?;
+            let end = inside.find(end_sign)?;
             let inside = inside.get(..end)?;
-            if inside.contains(['[', '>']) || !inside.chars().all(is_simple) {
+            if inside.contains(close)
+                || !is_plain_key(inside, end_sign == '}' || fills == Fills::Php)
+            {
                 return None;
             }
             self.take(at.saturating_add(end).saturating_add(2))?;
@@ -250,7 +276,48 @@ const REACHING: &[&str] = &[
     "_REQUEST", "_SERVER",
 ];
 
-/// What may stand in a subscript inside of a text: nothing that calls.
-fn is_simple(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "_$-'\" ^,.[]>".contains(c)
+/// Whether a subscript inside of a text is a number, a variable or, where a `word` stands for itself, a
+/// word: nothing that calls. Expressions are code, in Perl even those without parentheses.
+fn is_plain_key(key: &str, word: bool) -> bool {
+    let letters = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let digits = |text: &str| text.chars().all(|c| c.is_ascii_digit());
+    let quoted = ['\'', '"']
+        .into_iter()
+        .find_map(|quote| key.strip_prefix(quote)?.strip_suffix(quote));
+    // What is no subscript but says which characters are not meant.
+    let others = key.strip_prefix('^').is_some_and(|key| {
+        key.chars()
+            .all(|c| c.is_ascii_alphanumeric() || "_-^,. >".contains(c))
+    });
+    match quoted {
+        Some(text) => text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "_-. ".contains(c)),
+        None => {
+            others && !word
+                || key.strip_prefix('$').is_some_and(letters)
+                || digits(key.strip_prefix('-').unwrap_or(key))
+                || word && (letters(key) || key.split(',').all(digits))
+        }
+    }
+}
+
+/// Whether what PHP fills in between braces is a variable with members and plain subscripts.
+fn is_plain_path(path: &str) -> bool {
+    let mut rest = path;
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "_$".contains(c));
+        if let Some(member) = rest.strip_prefix("->") {
+            rest = member;
+        } else if let Some((key, after)) =
+            rest.strip_prefix('[').and_then(|rest| rest.split_once(']'))
+        {
+            if !is_plain_key(key, false) {
+                return false;
+            }
+            rest = after;
+        } else {
+            return rest.is_empty();
+        }
+    }
 }

@@ -51,7 +51,10 @@ impl Walk<'_> {
         }
         match argument(call.shell) {
             Some(Worth::Text(line)) => self.shell(line),
-            Some(Worth::List(words)) => self.act(words),
+            Some(Worth::List(words)) => {
+                self.runs = true;
+                self.act(words);
+            }
             Some(_) => self.opaque(),
             None => {}
         }
@@ -60,6 +63,11 @@ impl Walk<'_> {
         }
         if self.scene.table.name == "perl" && call.pipes && arguments.given.len() == 2 {
             self.open_perl(arguments.given.get(1));
+        } else if self.scene.table.name == "perl"
+            && call.pipes
+            && matches!(arguments.given.get(1), Some(Worth::Text(mode)) if mode.text.contains('|'))
+        {
+            self.program(&arguments, 2);
         } else if let Some(path) = argument(call.opens) {
             self.open(
                 call,
@@ -79,6 +87,7 @@ impl Walk<'_> {
 
     /// A program and its arguments; alone it is a shell line.
     fn program(&mut self, arguments: &Arguments, first: usize) {
+        self.runs = true;
         let mut words = Vec::new();
         let mut alone = true;
         for worth in arguments.given.iter().skip(first) {
@@ -202,7 +211,19 @@ impl Walk<'_> {
             return None;
         };
         let mut arguments = Arguments::default();
+        let reaches =
+            call.shell.or(call.program).or(call.opens).is_some() || !call.sends.is_empty();
+        let python = self.scene.table.name == "python";
         for (from, to) in spans {
+            // Arguments that are spread may be any.
+            let spread = code
+                .get(from)
+                .is_some_and(|token| token.is_any(&["*", "**", "..."]));
+            arguments.unclear |= spread;
+            // Those behind the known ones may name another program, or be what is sent.
+            let known = call.parameters.len();
+            arguments.unclear |=
+                python && reaches && known > 0 && arguments.given.len() >= known.max(2);
             let label = code.get(from).and_then(Token::name);
             let sign = if self.scene.table.name == "python" {
                 "="
@@ -229,6 +250,16 @@ impl Walk<'_> {
                         .iter()
                         .any(|label| call.sends.contains(&label.as_str()));
                 }
+                // A table of options that is not seen.
+                let options = self.scene.table.name == "javascript"
+                    && reaches
+                    && !arguments.given.is_empty()
+                    && matches!(
+                        &worth,
+                        Worth::Unknown | Worth::Text(Piece { whole: false, .. })
+                    )
+                    && !is_given_function(code, (from, to));
+                arguments.unclear |= options;
                 arguments.given.push(worth);
                 continue;
             };
@@ -247,6 +278,13 @@ impl Walk<'_> {
         }
         Some(arguments)
     }
+}
+
+/// Whether a function is written here, or a text.
+fn is_given_function(code: &Code, (from, to): (usize, usize)) -> bool {
+    let arrow = code.split(from, to, "=>").len() > 1;
+    let word = code.get(from).and_then(Token::name);
+    arrow || word == Some("function") || matches!(code.get(from), Some(Token::Text { .. }))
 }
 
 /// What a call is given.
