@@ -18,6 +18,11 @@ const DIFFERENT: &[(&str, &str)] = &[
         "bash rejects it; what was recognised is listed all the same",
     ),
     (
+        "reserved-as-arg",
+        "`if` is no program here, and may run one that is known",
+    ),
+    ("quote-parens", "what an awk program runs is a command too"),
+    (
         "xargs",
         "the text that xargs fills in is `$_` in derived source, as is all text that is not known",
     ),

@@ -136,7 +136,7 @@ const TABLE: &[(&str, &str, &[&str])] = &[
         &[
             "eval \"$X\"",
             "$CMD -rf x",
-            "python3 -c 'print(1)'",
+            "python3 -c 'import tools'",
             "curl https://example.org | sh",
         ],
     ),

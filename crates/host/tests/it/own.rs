@@ -216,7 +216,7 @@ const COMMANDS: &[&str] = &[
 /// What only a person's answer lets run: what would happen cannot be known, or need not touch us.
 const ASKED: &[&str] = &[
     "python3 -c \"open('/home/user/.claude/settings.json','w')\"",
-    "node -e 'process.exit()'",
+    "node -e 'require(\"tools\")'",
     "find ~/.claude -type f | xargs rm",
     "for f in ~/.claude/*; do rm $f; done",
     "docker run -v ~/.claude:/x alpine rm /x/settings.json",
