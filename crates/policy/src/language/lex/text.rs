@@ -86,10 +86,10 @@ impl Lexer<'_> {
                     held.fill();
                 }
                 '$' | '@' if quoting.fills == Fills::Sigils => {
-                    self.variable(close, quoting.fills, &mut held)?
+                    self.variable(close, quoting.fills, &mut held)?;
                 }
                 '$' if quoting.fills == Fills::Php => {
-                    self.variable(close, quoting.fills, &mut held)?
+                    self.variable(close, quoting.fills, &mut held)?;
                 }
                 '{' if quoting.fills == Fills::Php && self.rest.starts_with("{$") => {
                     let end = self.rest.find('}')?;
