@@ -162,8 +162,16 @@ impl Names {
             .is_some_and(|token| token.is_any(members(table.name)));
         let listed = matches!(table.entry(name), Some(Entry::Function | Entry::Call(_)))
             || self.alias(name).is_some();
+        let mut first = callee;
+        while let Some(of) = first.checked_sub(2)
+            && code
+                .before(first)
+                .is_some_and(|token| token.is_any(members(table.name)))
+        {
+            first = of;
+        }
         let defined = code
-            .before(callee)
+            .before(first)
             .is_some_and(|token| matches!(token.name(), Some("def" | "function" | "fn" | "sub")));
         !defined && !self.functions.contains(name) && (member || listed)
     }
