@@ -20,6 +20,8 @@ pub(super) struct Programs {
     files: usize,
     /// Calls of what is only known when it runs.
     open: usize,
+    /// Words in a command's place that are the name of no program: `$`, `--option`, `…`.
+    words: usize,
 }
 
 impl Programs {
@@ -37,6 +39,8 @@ impl Programs {
                 add(&mut self.functions, 1);
             } else if typed.contains('/') && !is_installed(typed) {
                 add(&mut self.files, 1);
+            } else if !view.known && !is_name(program) {
+                add(&mut self.words, 1);
             } else {
                 let (met, known) = self.met.entry(program.to_owned()).or_default();
                 add(met, 1);
@@ -54,11 +58,12 @@ impl Programs {
         let of_known: usize = calls().map(|(_, known)| known).sum::<usize>() + self.functions;
         let mut text = format!(
             "\n{known} of {programs} programs are known, and {of_known} of {met} calls ({:.2}%); {} of them call functions of their own script\n\
-             apart: {} calls of files by their paths, {} of what is only known when it runs\n\n",
+             apart: {} calls of files by their paths, {} of what is only known when it runs, {} of words that name no program\n\n",
             share(of_known, met),
             self.functions,
             self.files,
             self.open,
+            self.words,
         );
         let mut rows: Vec<(&String, usize, bool)> = self
             .met
@@ -78,6 +83,15 @@ impl Programs {
 /// It is a call, and not what an unknown program is given and may run.
 fn is_called(view: &CommandView) -> bool {
     !view.argv.is_empty() && view.context != "forwarded"
+}
+
+/// Whether a word could be the name of a program.
+fn is_name(word: &str) -> bool {
+    let begins = |c: char| c.is_ascii_alphabetic() || c == '_' || c == '[';
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._+-[".contains(c);
+    let number = |word: &str| word.chars().all(|c| c.is_ascii_digit());
+    let named = word.starts_with(begins) || word.starts_with(|c: char| c.is_ascii_digit());
+    named && word.chars().all(plain) && !number(word)
 }
 
 /// A program of the machine by its path.
