@@ -6,6 +6,7 @@
 mod floors;
 mod ports;
 mod review;
+pub mod store;
 mod walk;
 
 pub use ports::{AuditError, AuditPort};

@@ -1,8 +1,8 @@
 use crate::{DeferKind, Review, ReviewFailure, RuleHit, Severity, Verdict};
 use serde::{Deserialize, Serialize};
 
-/// The stage of the walk that gave the decision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// The stage of the walk that gave the decision, in the order of the walk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
     /// The request is malformed or too big.
@@ -15,6 +15,12 @@ pub enum Stage {
     ReadOnly,
     /// The owner's allow rules cover it.
     RuleAllow,
+    /// A person decided about this very call before.
+    Override,
+    /// Too many denials: the breaker is open.
+    Breaker,
+    /// The call, or one like it, was sent back too often.
+    ReviseBudget,
     /// A review was needed and failed.
     Review,
     /// A review joined with the floors under it.
@@ -34,6 +40,9 @@ impl Stage {
             Self::Deny => "deny",
             Self::ReadOnly => "read-only",
             Self::RuleAllow => "rule-allow",
+            Self::Override => "override",
+            Self::Breaker => "breaker",
+            Self::ReviseBudget => "revise-budget",
             Self::Review => "review",
             Self::Join => "join",
             Self::Undecided => "undecided",

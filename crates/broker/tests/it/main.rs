@@ -1,6 +1,8 @@
 //! The walk, stage by stage.
 #![expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+mod store;
+
 use countersign_broker::{AuditError, AuditPort, Call, Panel, Situation, decide};
 use countersign_core::{
     AgentMode, AuditEvent, Authorization, Case, Clock, Decision, DeferKind, Effect, EffectKind,
