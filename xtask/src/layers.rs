@@ -71,11 +71,12 @@ const PLUGIN: &[&str] = &["countersign-reviewers", "countersign-plugin-testing"]
 /// Packages for tests: nothing that is shipped depends on one.
 const TESTS_ONLY: &[&str] = &["countersign-plugin-testing"];
 
-/// Packages that need the standard library only.
-const STD_ONLY: &[&str] = &[
-    "countersign-lexer",
-    "countersign-budget",
-    "countersign-front",
+/// Packages that need the standard library only, and what of others a feature may add to them that
+/// is off by default.
+const STD_ONLY: &[(&str, &[&str])] = &[
+    ("countersign-lexer", &[]),
+    ("countersign-budget", &["serde"]),
+    ("countersign-front", &[]),
 ];
 
 /// What `cargo metadata` says about this workspace.
@@ -103,6 +104,7 @@ pub(crate) fn violations(metadata: &Value) -> Vec<String> {
             ));
             continue;
         };
+        let std_only = STD_ONLY.iter().find(|(known, _)| *known == name);
         for dependency in package
             .get("dependencies")
             .and_then(Value::as_array)
@@ -118,11 +120,23 @@ pub(crate) fn violations(metadata: &Value) -> Vec<String> {
             if built_in && TESTS_ONLY.contains(&on) {
                 found.push(format!("{name}: may depend on {on} in its tests only"));
             }
-            if built_in && STD_ONLY.contains(&name) {
+            let optional = dependency.get("optional").and_then(Value::as_bool) == Some(true);
+            if built_in
+                && let Some((_, by_feature)) = std_only
+                && !(optional && by_feature.contains(&on))
+            {
                 found.push(format!(
                     "{name}: may depend on nothing, but depends on {on}"
                 ));
             }
+        }
+        let by_default = package
+            .pointer("/features/default")
+            .and_then(Value::as_array);
+        if std_only.is_some() && by_default.is_some_and(|features| !features.is_empty()) {
+            found.push(format!(
+                "{name}: may depend on nothing, so no feature may be on by default"
+            ));
         }
     }
     found
@@ -151,6 +165,15 @@ mod tests {
             {"name": "countersign-core", "dependencies": [{"name": "countersign-policy", "kind": null}]},
             {"name": "countersign-lexer", "dependencies": [{"name": "serde", "kind": null}]},
             {"name": "countersign-lexer", "dependencies": [{"name": "insta", "kind": "dev"}]},
+            {"name": "countersign-lexer", "dependencies": [{"name": "serde", "kind": null, "optional": true}]},
+            {"name": "countersign-budget", "features": {"default": [], "serde": ["dep:serde"]}, "dependencies": [
+                {"name": "serde", "kind": null, "optional": true},
+                {"name": "rand", "kind": null, "optional": true},
+                {"name": "proptest", "kind": "dev", "optional": false},
+            ]},
+            {"name": "countersign-budget", "features": {"default": ["serde"]}, "dependencies": [
+                {"name": "serde", "kind": null, "optional": false},
+            ]},
             {"name": "countersign-new", "dependencies": []},
             {"name": "countersign-plugin-exec", "dependencies": [
                 {"name": "countersign-core", "kind": null},
@@ -168,6 +191,10 @@ mod tests {
             [
                 "countersign-core: may not depend on countersign-policy",
                 "countersign-lexer: may depend on nothing, but depends on serde",
+                "countersign-lexer: may depend on nothing, but depends on serde",
+                "countersign-budget: may depend on nothing, but depends on rand",
+                "countersign-budget: may depend on nothing, but depends on serde",
+                "countersign-budget: may depend on nothing, so no feature may be on by default",
                 "countersign-new: not in the table of layers (xtask/src/layers.rs)",
                 "countersign-plugin-exec: may not depend on countersign-core",
                 "countersign-plugin-openai: may depend on countersign-plugin-testing in its tests only",
