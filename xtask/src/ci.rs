@@ -84,6 +84,13 @@ pub(crate) fn bench(smoke: bool) -> Outcome {
     )
 }
 
+/// The budgets with and without what a feature adds: beside others they have only one of the two.
+fn budget() -> Outcome {
+    let test = ["test", "--locked", "--quiet", "-p", "countersign-budget"];
+    cargo(&test, &[])?;
+    cargo(&[&test[..], &["--all-features"]].concat(), &[])
+}
+
 /// Everything that CI checks.
 pub(crate) fn ci() -> Outcome {
     let mut steps = Steps::default();
@@ -95,6 +102,7 @@ pub(crate) fn ci() -> Outcome {
 fn checks(steps: &mut Steps) -> Outcome {
     steps.run("format", || cargo(&["fmt", "--all", "--", "--check"], &[]))?;
     steps.run("test", test)?;
+    steps.run("budget", budget)?;
     steps.run("new-plugin", new_plugin::smoke)?;
     steps.run("example", example::smoke)?;
     steps.run("clippy", || {
