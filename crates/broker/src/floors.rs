@@ -9,8 +9,8 @@ pub(crate) fn is_flagged(judgement: &Judgement) -> bool {
     judgement.worst() >= Some(Severity::Ask)
 }
 
-/// The least that a review's verdict is raised to.
-pub(crate) fn under(judgement: &Judgement, review: &Review) -> Verdict {
+/// The least that a review's verdict is raised to; `bounded` where no reviewer may allow the call.
+pub(crate) fn under(judgement: &Judgement, review: &Review, bounded: bool) -> Verdict {
     let opaque = judgement
         .effects
         .iter()
@@ -25,7 +25,7 @@ pub(crate) fn under(judgement: &Judgement, review: &Review) -> Verdict {
         .any(|hit| hit.severity == Severity::Soft);
     let lifted = review.authorization >= Authorization::Medium;
     let plan = judgement.observed.mode == AgentMode::Plan && !judgement.read_only;
-    if opaque || asked || plan || (soft && !lifted) {
+    if bounded || opaque || asked || plan || (soft && !lifted) {
         Verdict::Defer
     } else {
         Verdict::Allow

@@ -1,4 +1,4 @@
-use countersign_core::AuditEvent;
+use countersign_core::{AuditEvent, AuditKind, Request};
 use thiserror::Error;
 
 /// Where every decision is recorded before it leaves.
@@ -16,4 +16,13 @@ pub trait AuditPort {
 pub struct AuditError {
     /// What went wrong and where, for a person.
     pub message: String,
+}
+
+/// A record of something that happened to what is kept, on the way of a call.
+pub(crate) fn transition(kind: AuditKind, request: &Request, note: &str) -> AuditEvent {
+    let event = AuditEvent::about(kind, request, note);
+    AuditEvent {
+        note: event.note.filter(|note| !note.is_empty()),
+        ..event
+    }
 }

@@ -2,9 +2,10 @@
 
 use crate::{Call, floors};
 use countersign_core::{
-    Case, Decision, DeferKind, Evidence, FailureKind, Guidance, Review, ReviewContext,
-    ReviewFailure, Reviewer, Severity, Stage, TrustedOverride, Verdict,
+    Case, Decision, DeferKind, Evidence, FailureKind, Guidance, Judgement, Review, ReviewContext,
+    ReviewFailure, Reviewer, Severity, Stage, Surface, TrustedOverride, Verdict,
 };
+use serde_json::{Map, Value};
 
 /// Who reviews, and what they are told apart from the call and its judgement.
 #[derive(Clone, Copy)]
@@ -19,7 +20,15 @@ pub struct Panel<'a> {
     pub evidence: &'a dyn Fn() -> Evidence,
     /// A person's word for this exact retry.
     pub trusted_override: Option<&'a TrustedOverride>,
+    /// Surfaces whose calls a reviewer cannot allow: its allow there only asks a person.
+    pub bounded: &'a [Surface],
+    /// Judges the call as it would be with another input, for reviewers that offer one. Without it,
+    /// what they offer is only an instruction.
+    pub rejudge: Option<&'a Rejudge<'a>>,
 }
+
+/// Judges the call with another input; a text says why that cannot be.
+pub type Rejudge<'a> = dyn Fn(&Map<String, Value>) -> Result<Judgement, String> + 'a;
 
 impl std::fmt::Debug for Panel<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -35,7 +44,7 @@ pub(crate) fn reviewed(call: &Call<'_>) -> Option<Decision> {
     let panel = call.panel.filter(|_| !call.judgement.no_effect)?;
     match ask(call, &panel) {
         Ok(None) => None,
-        Ok(Some(review)) => Some(joined(call, review)),
+        Ok(Some(review)) => Some(joined(call, &panel, review)),
         Err(failure) => Some(failed(call, &panel.context, failure)),
     }
 }
@@ -55,15 +64,55 @@ fn ask(call: &Call<'_>, panel: &Panel<'_>) -> Result<Option<Review>, ReviewFailu
 }
 
 /// A review joined with the floors under it: it can be stricter than they are, never laxer.
-fn joined(call: &Call<'_>, review: Review) -> Decision {
-    let verdict = review.verdict.join(floors::under(call.judgement, &review));
-    let decision = Decision::new(verdict, Stage::Join, "reviewed")
+fn joined(call: &Call<'_>, panel: &Panel<'_>, mut review: Review) -> Decision {
+    let bounded = panel.bounded.contains(&call.request.surface);
+    let floor = floors::under(call.judgement, &review, bounded);
+    let verdict = review.verdict.join(floor);
+    let refused = review
+        .replacement
+        .as_ref()
+        .and_then(|input| refused(panel, input));
+    if refused.is_some() {
+        review.replacement = None;
+    }
+    let mut decision = Decision::new(verdict, Stage::Join, "reviewed")
         .with_reasons(call.reasons(Severity::Ask))
         .with_review(review);
+    if bounded && verdict == Verdict::Defer {
+        decision = decision.with_diagnostic("a reviewer alone does not allow this kind of call");
+    }
+    if let Some(why) = refused {
+        decision = decision.with_diagnostic(why);
+    }
     if verdict == Verdict::Defer {
         call.asked(decision, DeferKind::Flagged)
     } else {
         decision
+    }
+}
+
+/// Why an input that a reviewer offers cannot be taken: it has to pass all that the call itself
+/// passed, and nobody reviews it.
+fn refused(panel: &Panel<'_>, input: &Map<String, Value>) -> Option<String> {
+    let Some(rejudge) = panel.rejudge else {
+        return Some(
+            "the input that the reviewer offered was not judged, so it is left out".to_owned(),
+        );
+    };
+    match rejudge(input) {
+        Ok(judgement) => {
+            let hit = judgement
+                .hits
+                .iter()
+                .find(|hit| hit.severity >= Severity::Ask)?;
+            Some(format!(
+                "the input that the reviewer offered is left out: it meets the rule {}",
+                hit.rule
+            ))
+        }
+        Err(why) => Some(format!(
+            "the input that the reviewer offered is left out: {why}"
+        )),
     }
 }
 

@@ -12,7 +12,7 @@ mod records;
 
 pub use clock::{Mark, Reading};
 pub use memory::{Capacity, MemoryStore, StoreClock};
-pub(crate) use records::{Records, look, transact};
+pub(crate) use records::{Records, look, parse, transact};
 
 use std::fmt;
 use thiserror::Error;

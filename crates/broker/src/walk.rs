@@ -1,7 +1,9 @@
+use crate::ledger::{Keeping, Ledger, Names};
 use crate::review::{Panel, reviewed};
-use crate::{AuditPort, floors};
+use crate::store::StoreError;
+use crate::{AuditError, AuditPort, Grant, floors};
 use countersign_core::{
-    AgentMode, AuditEvent, Decision, DeferKind, Digest, Judgement, Person, Request, RuleHit,
+    AgentMode, AuditEvent, Decision, DeferKind, Judgement, OnFailure, Person, Request, RuleHit,
     Severity, Stage, Verdict,
 };
 
@@ -23,8 +25,8 @@ pub struct Call<'a> {
     pub judgement: &'a Judgement,
     /// Who is asked when rules cannot tell, where anybody is.
     pub panel: Option<Panel<'a>>,
-    /// The call's digest, for the audit record.
-    pub digest: Option<&'a Digest>,
+    /// What is kept over calls, and for whom; nothing where each call stands for itself.
+    pub keeping: Option<Keeping<'a>>,
     /// What is known apart from the call.
     pub situation: Situation,
 }
@@ -51,26 +53,98 @@ impl Call<'_> {
         }
         .with_diagnostic("a person would have to decide this, and nobody can be asked here")
     }
-}
 
-/// Decides one call and records the decision. The same call gives the same decision.
-pub fn decide(call: &Call<'_>, audit: &mut dyn AuditPort) -> Decision {
-    let decision = walk(call);
-    match audit.record(&event(call, &decision)) {
-        Ok(()) => decision,
-        Err(error) => unrecorded(decision, &error.to_string()),
+    /// A person is to decide because no review can be had; a deny where the owner wants that.
+    pub(crate) fn failed_over(&self, decision: Decision) -> Decision {
+        let denies = |panel: Panel<'_>| panel.context.on_failure == OnFailure::Deny;
+        if self.panel.is_some_and(denies) {
+            return Decision {
+                verdict: Verdict::Deny,
+                ..decision
+            };
+        }
+        self.asked(decision, DeferKind::Flagged)
     }
 }
 
-/// The stages in order; the first that has an answer gives it.
-fn walk(call: &Call<'_>) -> Decision {
-    malformed(call)
-        .or_else(|| switched_off(call))
+/// The answer to one call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decided {
+    /// What may happen. It holds nothing that varies between two runs.
+    pub decision: Decision,
+    /// The right to run the call once, where it is allowed and a grant was wanted.
+    pub grant: Option<Grant>,
+}
+
+/// Decides one call and records the decision. The same call, in the same state and at the same
+/// time, gives the same decision.
+pub fn decide(call: &Call<'_>, audit: &mut dyn AuditPort) -> Decided {
+    let (names, refused) = match named(call) {
+        Ok(names) => (Some(names), None),
+        Err(decision) => (None, Some(*decision)),
+    };
+    let mut ledger = match (&call.keeping, &names) {
+        (Some(keeping), Some(names)) => Some(Ledger::new(call, keeping, names)),
+        _ => None,
+    };
+    let decision = refused.unwrap_or_else(|| walk(call, ledger.as_mut()));
+    let (decision, grant) = kept(decision, ledger.as_mut());
+    let mut event = event(call, &decision);
+    event.digest = names.as_ref().map(|names| names.digest.clone());
+    let events = ledger.map(|ledger| ledger.events).unwrap_or_default();
+    match record(audit, std::iter::once(event).chain(events)) {
+        Ok(()) => Decided { decision, grant },
+        Err(error) => Decided {
+            decision: unrecorded(decision, &error.to_string()),
+            grant: None,
+        },
+    }
+}
+
+/// Stages 2 to 11 in order; the first that has an answer gives it.
+fn walk(call: &Call<'_>, ledger: Option<&mut Ledger<'_>>) -> Decision {
+    switched_off(call)
         .or_else(|| denied(call))
         .or_else(|| read_only(call))
         .or_else(|| rule_allowed(call))
+        .or_else(|| decided_before(ledger))
         .or_else(|| reviewed(call))
         .unwrap_or_else(|| undecided(call))
+}
+
+/// Stage 12, and what the decision leaves behind for the next one.
+fn kept(decision: Decision, ledger: Option<&mut Ledger<'_>>) -> (Decision, Option<Grant>) {
+    let Some(ledger) = ledger else {
+        return (decision, None);
+    };
+    let settled = match ledger.settle(decision.clone()) {
+        Ok(decision) => decision,
+        Err(error) => return (unkept(decision, &error), None),
+    };
+    if settled.verdict != Verdict::Allow {
+        return (settled, None);
+    }
+    match ledger.granted() {
+        Ok(grant) => (settled, grant),
+        Err(error) => (unkept(settled, &error), None),
+    }
+}
+
+fn record(
+    audit: &mut dyn AuditPort,
+    mut events: impl Iterator<Item = AuditEvent>,
+) -> Result<(), AuditError> {
+    events.try_for_each(|event| audit.record(&event))
+}
+
+/// The names that the call goes by, once it is known to be well formed.
+fn named(call: &Call<'_>) -> Result<Names, Box<Decision>> {
+    if let Some(decision) = malformed(call) {
+        return Err(Box::new(decision));
+    }
+    Names::of(call).map_err(|error| {
+        Box::new(deny(Stage::Request, "invalid-request").with_diagnostic(error.to_string()))
+    })
 }
 
 /// Stage 1: a request that cannot be judged.
@@ -120,6 +194,13 @@ fn rule_allowed(call: &Call<'_>) -> Option<Decision> {
     })
 }
 
+/// Stages 6 to 8: what persons and reviewers said before, about this call or about many.
+fn decided_before(ledger: Option<&mut Ledger<'_>>) -> Option<Decision> {
+    ledger?
+        .standing()
+        .unwrap_or_else(|error| Some(unavailable(&error)))
+}
+
 /// Stage 11: nobody decided.
 fn undecided(call: &Call<'_>) -> Decision {
     if floors::is_flagged(call.judgement) {
@@ -147,8 +228,20 @@ fn event(call: &Call<'_>, decision: &Decision) -> AuditEvent {
         .iter()
         .map(|command| command.program().unwrap_or("?").to_owned())
         .collect();
-    event.digest = call.digest.cloned();
     event
+}
+
+fn unavailable(error: &StoreError) -> Decision {
+    deny(Stage::Failure, "store-unavailable").with_diagnostic(error.to_string())
+}
+
+/// A deny that cannot be kept stays a deny, and says that nobody will remember it. Nothing else
+/// leaves without being kept.
+fn unkept(decision: Decision, error: &StoreError) -> Decision {
+    if decision.verdict == Verdict::Deny {
+        return decision.with_diagnostic(format!("this denial was not counted: {error}"));
+    }
+    unavailable(error)
 }
 
 /// An unrecorded deny stays a deny. Nothing else leaves without a record, and neither does

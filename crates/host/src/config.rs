@@ -7,6 +7,7 @@ mod error;
 mod file;
 mod folder;
 mod layers;
+mod limits;
 mod lists;
 mod packs;
 mod review;
@@ -20,6 +21,7 @@ pub use file::{
 };
 pub(crate) use layers::load_from;
 pub use layers::{Loaded, check, load};
+pub use limits::LimitsFile;
 pub use review::{
     GuidanceFile, IsolationFile, MAX_REVIEW_SECONDS, ModeFile, OnFailureFile, PluginFile, Review,
     ReviewFile, ReviewerFile,

@@ -2,10 +2,10 @@
 
 use crate::facts;
 use crate::review::Reviewing;
-use countersign_broker::{AuditError, AuditPort, Call, Panel, Situation, decide};
-use countersign_core::{
-    AuditEvent, Decision, Facts, Judgement, Request, ReviewContext, digest, retry_key,
+use countersign_broker::{
+    AuditError, AuditPort, Call, Decided, Grant, Keeping, Panel, Situation, decide,
 };
+use countersign_core::{AuditEvent, Decision, Facts, Judgement, Request, ReviewContext};
 use countersign_policy::Policy;
 use countersign_reviewers::Monotonic;
 use std::sync::atomic::AtomicBool;
@@ -17,17 +17,20 @@ pub struct Outcome {
     pub judgement: Judgement,
     /// The answer.
     pub decision: Decision,
+    /// The right to run the call once, where one was wanted and the call is allowed.
+    pub grant: Option<Grant>,
 }
 
 /// Judges and decides one call. `base` holds what the host knows before policy asks: home,
 /// workspace roots, mode and person; with virtual files nothing on this machine is looked at.
-/// `reviewing` says who is asked where rules cannot tell.
+/// `reviewing` says who is asked where rules cannot tell, `keeping` what is kept over calls.
 pub fn judge_and_decide(
     policy: &Policy,
     request: &Request,
     mut base: Facts,
     situation: Situation,
     reviewing: Option<Reviewing<'_>>,
+    keeping: Option<Keeping<'_>>,
     audit: &mut dyn AuditPort,
 ) -> Outcome {
     if !base.virtual_files && request.validate().is_ok() {
@@ -35,9 +38,6 @@ pub fn judge_and_decide(
         facts::answer(&queries, &mut base);
     }
     let judgement = policy.judge(request, &base);
-    let digest = retry_key(request, &judgement.observed, &judgement.policy)
-        .and_then(|key| digest(&key, request.tool_call_id.as_deref()))
-        .ok();
     let (clock, cancelled) = (Monotonic::default(), AtomicBool::new(false));
     let call = Call {
         request,
@@ -52,14 +52,17 @@ pub fn judge_and_decide(
             guidance: reviewing.guidance,
             evidence: reviewing.evidence,
             trusted_override: None,
+            bounded: reviewing.bounded,
+            rejudge: reviewing.rejudge,
         }),
-        digest: digest.as_ref(),
+        keeping,
         situation,
     };
-    let decision = decide(&call, audit);
+    let Decided { decision, grant } = decide(&call, audit);
     Outcome {
         judgement,
         decision,
+        grant,
     }
 }
 

@@ -3,9 +3,10 @@
 use crate::config::{IsolationFile, ModeFile, Review as Settings, ReviewerFile};
 use crate::paths::Dirs;
 use crate::{Exit, output};
+use countersign_broker::Rejudge;
 use countersign_core::{
     Case, Evidence, FailureKind, Guidance, OnFailure, Review, ReviewContext, ReviewFailure,
-    Reviewer,
+    Reviewer, Surface,
 };
 use countersign_reviewers::chain::{Chain, Member, Mode};
 use countersign_reviewers::load::{
@@ -30,6 +31,10 @@ pub struct Reviewing<'a> {
     pub guidance: &'a Guidance,
     /// Finds what was said and done before; called when somebody is asked.
     pub evidence: &'a dyn Fn() -> Evidence,
+    /// Surfaces whose calls no reviewer can allow by itself.
+    pub bounded: &'a [Surface],
+    /// Judges the call with another input, where the agent can take one.
+    pub rejudge: Option<&'a Rejudge<'a>>,
 }
 
 impl std::fmt::Debug for Reviewing<'_> {
@@ -68,6 +73,8 @@ impl<'a> Reviewers<'a> {
             on_failure: self.settings.on_failure,
             guidance: &self.settings.guidance,
             evidence,
+            bounded: &self.settings.bounded,
+            rejudge: None,
         })
     }
 

@@ -1,6 +1,6 @@
 //! Typed rows over the port's bytes.
 
-use super::{Change, Key, Moment, Row, Store, StoreError, StoreErrorKind, View};
+use super::{Change, Key, Moment, Row, Store, StoreError, StoreErrorKind, Table, View};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -30,9 +30,7 @@ impl<'a> Records<'a> {
         let Some(body) = self.bodies.get(at).and_then(Option::as_ref) else {
             return Ok(None);
         };
-        serde_json::from_str(body)
-            .map(Some)
-            .map_err(|error| self.damaged(at, &error))
+        parse(self.table(at)?, body).map(Some)
     }
 
     /// Keeps a row under the key at this place.
@@ -43,7 +41,8 @@ impl<'a> Records<'a> {
         until: Option<Moment>,
         pinned: bool,
     ) -> Result<(), StoreError> {
-        let body = serde_json::to_string(value).map_err(|error| self.damaged(at, &error))?;
+        let table = self.table(at)?;
+        let body = serde_json::to_string(value).map_err(|error| damaged(table, &error))?;
         let row = Row {
             body,
             until,
@@ -58,27 +57,33 @@ impl<'a> Records<'a> {
     }
 
     fn set(&mut self, at: usize, row: Option<Row>) -> Result<(), StoreError> {
-        let Some(key) = self.keys.get(at) else {
-            return Err(StoreError::new(
-                StoreErrorKind::Misused,
-                "a step has no row at that place",
-            ));
-        };
-        self.changes.retain(|change| change.key != *key);
-        self.changes.push(Change {
-            key: key.clone(),
-            row,
-        });
+        let key = self.key(at)?.clone();
+        self.changes.retain(|change| change.key != key);
+        self.changes.push(Change { key, row });
         Ok(())
     }
 
-    fn damaged(&self, at: usize, error: &serde_json::Error) -> StoreError {
-        let table = self.keys.get(at).map_or("", |key| key.table.as_str());
-        StoreError::new(
-            StoreErrorKind::Damaged,
-            format!("a {table} row cannot be read: {error}"),
-        )
+    fn table(&self, at: usize) -> Result<Table, StoreError> {
+        Ok(self.key(at)?.table)
     }
+
+    fn key(&self, at: usize) -> Result<&'a Key, StoreError> {
+        self.keys.get(at).ok_or_else(|| {
+            StoreError::new(StoreErrorKind::Misused, "a step has no row at that place")
+        })
+    }
+}
+
+/// A row as its type.
+pub(crate) fn parse<T: DeserializeOwned>(table: Table, body: &str) -> Result<T, StoreError> {
+    serde_json::from_str(body).map_err(|error| damaged(table, &error))
+}
+
+fn damaged(table: Table, error: &serde_json::Error) -> StoreError {
+    StoreError::new(
+        StoreErrorKind::Damaged,
+        format!("a {table} row cannot be read: {error}"),
+    )
 }
 
 /// Looks at rows without changing them.

@@ -89,6 +89,7 @@ fn judge(policy: &Policy, subject: Subject, reviewing: Option<Reviewing<'_>>) ->
         subject.facts,
         Situation::default(),
         reviewing,
+        None,
         &mut Unrecorded,
     )
 }

@@ -44,6 +44,7 @@ pub(crate) fn run(global: &Global, args: &ExplainArgs) -> Result<Exit, String> {
         subject.facts,
         Situation::default(),
         None,
+        None,
         &mut Unrecorded,
     );
     let ask_undecided = loaded.undecided == Undecided::Ask;

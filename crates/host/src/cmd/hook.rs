@@ -121,6 +121,7 @@ fn pre_tool_use(dirs: &Dirs, call: &claude_code::PreToolUse) -> Result<Reply, St
         base,
         situation,
         reviewers.reviewing(&evidence),
+        None,
         &mut audit,
     );
     Ok(Reply::lower(

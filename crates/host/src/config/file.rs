@@ -1,3 +1,4 @@
+use super::limits::LimitsFile;
 use super::review::{GuidanceFile, PluginFile, ReviewFile, ReviewerFile};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -30,6 +31,9 @@ pub struct ConfigFile {
     /// Who is asked about calls that rules cannot decide.
     #[serde(default)]
     pub review: ReviewFile,
+    /// How often is too often.
+    #[serde(default)]
+    pub limits: LimitsFile,
     /// Reviewers, by name.
     #[serde(default)]
     pub reviewers: BTreeMap<String, ReviewerFile>,

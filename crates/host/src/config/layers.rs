@@ -5,6 +5,7 @@ use super::review::Review;
 use super::source::{Source, Texts};
 use super::{commands, packs};
 use crate::paths::{Dirs, WORKSPACE_FILE};
+use countersign_broker::Limits;
 use countersign_policy::{Pattern, Settings, defaults};
 use std::fs::{Metadata, OpenOptions};
 use std::io::Read as _;
@@ -23,6 +24,8 @@ pub struct Loaded {
     pub undecided: Undecided,
     /// Who reviews.
     pub review: Review,
+    /// How often is too often.
+    pub limits: Limits,
     /// The files that were read, in the order they were applied.
     pub files: Vec<PathBuf>,
     /// The file of each pack in the settings.
@@ -40,6 +43,7 @@ impl Loaded {
             settings: Settings::default(),
             undecided: Undecided::NoOpinion,
             review: Review::default(),
+            limits: Limits::default(),
             files: Vec::new(),
             pack_files: Vec::new(),
             commands: Vec::new(),
@@ -236,6 +240,10 @@ fn apply(loaded: &mut Loaded, file: &Path, mut config: ConfigFile) -> Result<(),
         .review
         .apply(file, &mut config, &mut loaded.notes)
         .map_err(|problem| fail(ConfigErrorKind::Review(problem)))?;
+    loaded.limits = config
+        .limits
+        .over(loaded.limits)
+        .map_err(|problem| fail(ConfigErrorKind::Review(problem)))?;
     if let Some(undecided) = config.undecided {
         loaded.undecided = undecided;
     }
@@ -313,6 +321,11 @@ fn tighten(loaded: &mut Loaded, file: &Path, mut config: ConfigFile) -> Result<(
         }
     }
     let mut tries = loaded.review.tighten(&mut config);
+    match config.limits.tighten(&mut loaded.limits) {
+        Ok(true) => tries.push("limits that are laxer"),
+        Ok(false) => {}
+        Err(what) => wrong = wrong.or(Some(ConfigErrorKind::Review(what))),
+    }
     for (name, given, list) in [
         (
             "the entries of paths.protected that begin with `!`",

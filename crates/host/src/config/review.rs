@@ -1,7 +1,7 @@
 //! Who reviews, how they are run, and what they are told.
 
 use super::file::ConfigFile;
-use countersign_core::{Guidance, OnFailure};
+use countersign_core::{Guidance, OnFailure, Surface};
 use countersign_reviewers::guidance;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -42,6 +42,9 @@ pub struct ReviewFile {
     pub retries: Option<u32>,
     /// What a failed review comes to: `ask` asks the user where there is one, `deny` denies.
     pub on_failure: Option<OnFailureFile>,
+    /// Surfaces whose calls no reviewer can allow by itself: `command`, `filesystem-write`,
+    /// `network`, `mcp`, or an agent's own word. What it allows there is asked about.
+    pub bounded: Option<Vec<String>>,
 }
 
 /// How several reviewers come to one opinion.
@@ -146,6 +149,8 @@ pub struct Review {
     pub retries: u32,
     /// What a failed review comes to.
     pub on_failure: OnFailure,
+    /// Surfaces whose calls no reviewer can allow by itself.
+    pub bounded: Vec<Surface>,
     /// Every reviewer, by name, and the file that says so.
     pub reviewers: BTreeMap<String, (ReviewerFile, PathBuf)>,
     /// Every plugin, by name, and the file that says so.
@@ -165,6 +170,7 @@ impl Default for Review {
             deadline: Duration::from_secs(REVIEW_SECONDS),
             retries: 1,
             on_failure: OnFailure::Ask,
+            bounded: Vec::new(),
             reviewers: BTreeMap::new(),
             plugins: BTreeMap::new(),
             guidance: guidance::built_in(),
@@ -224,6 +230,9 @@ impl Review {
             Some(OnFailureFile::Ask) => OnFailure::Ask,
             Some(OnFailureFile::Deny) => OnFailure::Deny,
         };
+        if let Some(bounded) = review.bounded {
+            self.bounded = bounded.into_iter().map(Surface::from).collect();
+        }
         let from = |value| (value, file.to_path_buf());
         for (name, reviewer) in std::mem::take(&mut config.reviewers) {
             self.reviewers.insert(name, from(reviewer));
@@ -276,7 +285,7 @@ impl Review {
     }
 
     /// What a workspace may not say: whoever writes a repository would choose who judges it, or talk
-    /// to a model. It may only make a failed review a deny.
+    /// to a model. It may only make a failed review a deny, and bound more surfaces.
     pub(super) fn tighten(&mut self, config: &mut ConfigFile) -> Vec<&'static str> {
         let mut review = std::mem::take(&mut config.review);
         if review
@@ -286,6 +295,8 @@ impl Review {
         {
             self.on_failure = OnFailure::Deny;
         }
+        let bounded = review.bounded.take().into_iter().flatten();
+        self.bounded.extend(bounded.map(Surface::from));
         let mut tries = Vec::new();
         for (tried, name) in [
             (review != ReviewFile::default(), "review"),
