@@ -6,7 +6,10 @@
     reason = "a test fails by panicking"
 )]
 
+mod faults;
+mod grants;
 mod kept;
+mod reference;
 mod store;
 mod support;
 mod walk;

@@ -129,6 +129,14 @@ pub(crate) fn deletes(file: &str) -> (Request, Judgement) {
     (request, judgement)
 }
 
+/// A retry as agents make it: the same call under a new id.
+pub(crate) fn again(of: &(Request, Judgement), id: &str) -> (Request, Judgement) {
+    let mut retry = of.clone();
+    id.clone_into(&mut retry.0.id);
+    retry.0.tool_call_id = Some(id.to_owned());
+    retry
+}
+
 pub(crate) fn hit(severity: Severity) -> RuleHit {
     RuleHit {
         rule: format!("test.{severity:?}").to_lowercase(),
