@@ -17,6 +17,7 @@ mod person;
 mod reason;
 pub mod review;
 mod session;
+pub mod store;
 mod style;
 pub mod switch;
 

@@ -100,6 +100,11 @@ impl Dirs {
         self.config.join("plugins")
     }
 
+    /// What must outlive a call: denials, grants, parked approvals.
+    pub fn store_file(&self) -> PathBuf {
+        self.state.join("store.db")
+    }
+
     /// The audit log.
     pub fn audit_file(&self) -> PathBuf {
         self.state.join("audit.jsonl")

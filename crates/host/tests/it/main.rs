@@ -26,5 +26,6 @@ mod packs;
 mod plugins;
 mod seed_settings;
 mod session;
+mod store;
 mod support;
 mod tools;
