@@ -358,7 +358,13 @@ impl<'a> Ledger<'a> {
     }
 
     fn denial(&self, review: &Review, place: &Place<'_>, records: &Records<'_>) -> Denial {
-        let name = format!("{}\0{}", place.scope, self.names.key);
+        let name = [
+            place.source,
+            place.session,
+            place.scope,
+            self.names.key.as_str(),
+        ]
+        .join("\0");
         let id = Digest::of("countersign.denial.v1", name.as_bytes());
         Denial {
             id: id.as_str().chars().take(8).collect(),

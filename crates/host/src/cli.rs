@@ -85,6 +85,20 @@ enum Command {
     Lockdown,
     /// Say what the gate does with calls now
     Status,
+    /// List what reviewers denied lately
+    Denials(cmd::denials::DenialsArgs),
+    /// Let one exact retry of a denied call run (from a person's terminal)
+    Approve(cmd::denials::ApproveArgs),
+    /// The same for a call that was denied as critical: a code is typed
+    BreakGlass(cmd::denials::BreakGlassArgs),
+    /// Show and close breakers: they end reviews for an agent that is denied again and again
+    Breaker(cmd::breaker::BreakerArgs),
+    /// Show and extend how often calls are sent back to be changed
+    Budget(cmd::breaker::BudgetArgs),
+    /// List one-use grants
+    Grants(cmd::breaker::GrantsArgs),
+    /// Close every open breaker (from a person's terminal)
+    Reset,
     /// Add, look at and check reviewer plugins
     Plugin(cmd::plugin::PluginArgs),
     /// Choose who is asked about calls that rules cannot decide
@@ -168,6 +182,13 @@ fn dispatch(global: &Global, command: Command) -> Result<Exit, String> {
         Command::Off => cmd::switch::off(global),
         Command::Lockdown => cmd::switch::lockdown(global),
         Command::Status => cmd::switch::status(global),
+        Command::Denials(args) => cmd::denials::list(global, &args),
+        Command::Approve(args) => cmd::denials::approve(global, &args),
+        Command::BreakGlass(args) => cmd::denials::break_glass(global, &args),
+        Command::Breaker(args) => cmd::breaker::breaker(global, &args),
+        Command::Budget(args) => cmd::breaker::budget(global, &args),
+        Command::Grants(args) => cmd::breaker::grants(global, &args),
+        Command::Reset => cmd::breaker::reset_all(global),
         Command::Plugin(args) => cmd::plugin::run(global, &args),
         Command::Reviewer(args) => cmd::reviewer::run(global, &args),
         Command::Config(args) => cmd::config::run(global, &args),

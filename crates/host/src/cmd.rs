@@ -1,8 +1,10 @@
 //! One module a command.
 
 pub(crate) mod audit;
+pub(crate) mod breaker;
 pub(crate) mod check;
 pub(crate) mod config;
+pub(crate) mod denials;
 pub(crate) mod doctor;
 pub(crate) mod eval;
 pub(crate) mod explain;

@@ -27,17 +27,13 @@ pub struct Outcome {
 pub fn judge_and_decide(
     policy: &Policy,
     request: &Request,
-    mut base: Facts,
+    base: Facts,
     situation: Situation,
     reviewing: Option<Reviewing<'_>>,
     keeping: Option<Keeping<'_>>,
     audit: &mut dyn AuditPort,
 ) -> Outcome {
-    if !base.virtual_files && request.validate().is_ok() {
-        let queries = policy.observe(request, &base);
-        facts::answer(&queries, &mut base);
-    }
-    let judgement = policy.judge(request, &base);
+    let judgement = judged(policy, request, base);
     let (clock, cancelled) = (Monotonic::default(), AtomicBool::new(false));
     let call = Call {
         request,
@@ -64,6 +60,23 @@ pub fn judge_and_decide(
         decision,
         grant,
     }
+}
+
+/// Judges a request that must be well formed, such as one with an input that a reviewer offers.
+///
+/// # Errors
+/// With what is wrong with it.
+pub fn judge(policy: &Policy, request: &Request, base: Facts) -> Result<Judgement, String> {
+    request.validate().map_err(|error| error.to_string())?;
+    Ok(judged(policy, request, base))
+}
+
+fn judged(policy: &Policy, request: &Request, mut base: Facts) -> Judgement {
+    if !base.virtual_files && request.validate().is_ok() {
+        let queries = policy.observe(request, &base);
+        facts::answer(&queries, &mut base);
+    }
+    policy.judge(request, &base)
 }
 
 /// For questions that are not decisions about a real call: nothing is recorded.

@@ -1,6 +1,6 @@
 //! The text that says why, for the agent and for people.
 
-use countersign_core::{Decision, RuleHit, Severity, Stage, Verdict};
+use countersign_core::{Decision, Risk, RuleHit, Severity, Stage, Verdict};
 use std::fmt::Write as _;
 
 /// The longest reason given to an agent, in bytes.
@@ -41,6 +41,23 @@ pub(crate) fn headline(decision: &Decision) -> &'static str {
         (_, "invalid-request") => "denied: the call could not be understood.",
         (_, "review-unavailable") => "nobody has judged this: the review is unavailable.",
         (_, "audit-unavailable") => "denied: the decision could not be recorded.",
+        (_, "store-unavailable") => {
+            "denied: what was decided before cannot be read, or this could not be kept."
+        }
+        (_, "approved") => "allowed: a person approved this one retry.",
+        (_, "break-glass") => "allowed: a person broke the glass for this one retry.",
+        (_, "denied-before") => {
+            "denied: the same was denied before, and too much was denied to review it again."
+        }
+        (Verdict::Deny, "breaker") => {
+            "denied: too many calls were denied, so none is reviewed now."
+        }
+        (_, "breaker") => "a person decides this: too many calls were denied to review more.",
+        (_, "resubmitted") => "denied: it was answered before, and comes back unchanged.",
+        (_, "revise-budget-exhausted") => {
+            "not sent back once more: it was changed as often as may be."
+        }
+        (_, "review-suspended") => "nobody has judged this: reviews have failed again and again.",
         (_, "read-only") => "allowed: it only reads ordinary places.",
         (_, "rule-allow") => "allowed by a rule of the owner.",
         (_, "no-effect") => "the tool has no effect of its own.",
@@ -108,6 +125,13 @@ pub(crate) fn sentence(hit: &RuleHit) -> String {
     text
 }
 
+fn is_critical(decision: &Decision) -> bool {
+    decision
+        .review
+        .as_ref()
+        .is_some_and(|review| review.risk == Risk::Critical)
+}
+
 fn ending(decision: &Decision) -> &'static str {
     match decision.stage {
         Stage::Deny => {
@@ -116,8 +140,14 @@ fn ending(decision: &Decision) -> &'static str {
         Stage::Request | Stage::Review if decision.code == "too-big" => {
             " Split it into smaller calls."
         }
+        Stage::Join if is_critical(decision) => {
+            " This was not a person's click. Do not reword the call or work around it; find a safer way, or ask the user, who can let exactly this call run once with `countersign break-glass` in a terminal."
+        }
         Stage::Join => {
-            " This was not a person's click. Do not reword the call or work around it; find a safer way, or ask the user."
+            " This was not a person's click. Do not reword the call or work around it; find a safer way, or ask the user, who can let exactly this call run once with `countersign approve` in a terminal."
+        }
+        Stage::Breaker | Stage::ReviseBudget => {
+            " This was not a person's click. Do not reword the call or work around it. Stop, and tell the user what was denied and why you wanted it: a new message of the user begins anew."
         }
         Stage::Review => " Tell the user; `countersign reviewer show` says who is asked.",
         _ => " Tell the user.",

@@ -12,7 +12,7 @@ mod tests;
 mod tools;
 mod transcript;
 
-pub use input::{ConfigChange, Event, InputError, PreToolUse, SessionStart};
+pub use input::{ConfigChange, Event, InputError, PreToolUse, SessionStart, UserPromptSubmit};
 pub use reply::Reply;
 pub(crate) use tools::of_tool;
 pub use tools::request;

@@ -2,13 +2,14 @@ use crate::agent::claude_code::{self, Event, Reply};
 use crate::audit::AuditLog;
 use crate::cli::Global;
 use crate::paths::Dirs;
-use crate::review::Reviewers;
+use crate::review::{Reviewers, Reviewing};
 use crate::switch::{self, Switch};
-use crate::{Exit, config, facts, gate, install, last_resort, reason, session};
+use crate::{Exit, config, facts, gate, install, last_resort, reason, session, store};
 use clap::{Args, ValueEnum};
-use countersign_broker::{AuditPort, Situation};
+use countersign_broker::{AuditPort, Keeping, Situation, human_spoke};
 use countersign_core::{AuditEvent, AuditKind, Facts};
 use countersign_policy::Policy;
+use serde_json::{Map, Value};
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -73,6 +74,7 @@ fn answer(global: &Global) -> Reply {
             Event::PreToolUse(call) => pre_tool_use(&dirs, call),
             Event::ConfigChange(change) => config_change(&dirs, change),
             Event::SessionStart(start) => session_start(&dirs, start),
+            Event::UserPromptSubmit(prompt) => user_prompt(&dirs, prompt),
         }
         .inspect_err(|text| note_failure(&dirs, Some(&event), text))
     });
@@ -80,7 +82,9 @@ fn answer(global: &Global) -> Reply {
         (Ok(reply), _) => reply,
         (Err(text), Event::PreToolUse(_)) => Reply::Deny(failure(&text)),
         (Err(text), Event::ConfigChange(_)) => Reply::BlockChange(failure(&text)),
-        (Err(text), Event::SessionStart(_)) => Reply::Notice(failure(&text)),
+        (Err(text), Event::SessionStart(_) | Event::UserPromptSubmit(_)) => {
+            Reply::Notice(failure(&text))
+        }
     }
 }
 
@@ -111,6 +115,24 @@ fn pre_tool_use(dirs: &Dirs, call: &claude_code::PreToolUse) -> Result<Reply, St
     let transcript = call.transcript.clone().unwrap_or_default();
     let evidence = move || claude_code::evidence(Path::new(&transcript));
     let policy = Policy::new(loaded.settings);
+    let store = store::of(dirs, &base.roots);
+    let keeping = Keeping {
+        store: &store,
+        limits: &loaded.limits,
+        user: &dirs.home.to_string_lossy(),
+        project: base.roots.first().map_or("", String::as_str),
+        redact: &str::to_owned,
+        grant: None,
+    };
+    let rejudge = |input: &Map<String, Value>| {
+        let mut call = call.clone();
+        call.tool_input.clone_from(input);
+        gate::judge(&policy, &claude_code::request(&call), base.clone())
+    };
+    let reviewing = reviewers.reviewing(&evidence).map(|reviewing| Reviewing {
+        rejudge: Some(&rejudge),
+        ..reviewing
+    });
     let situation = Situation {
         cancelled: false,
         lockdown: switch == Switch::Lockdown,
@@ -118,10 +140,10 @@ fn pre_tool_use(dirs: &Dirs, call: &claude_code::PreToolUse) -> Result<Reply, St
     let outcome = gate::judge_and_decide(
         &policy,
         &request,
-        base,
+        base.clone(),
         situation,
-        reviewers.reviewing(&evidence),
-        None,
+        reviewing,
+        Some(keeping),
         &mut audit,
     );
     Ok(Reply::lower(
@@ -160,6 +182,17 @@ fn session_start(dirs: &Dirs, start: &claude_code::SessionStart) -> Result<Reply
     session::settings(dirs, std::slice::from_ref(&root), &start.session_id)
         .map_err(|error| error.to_string())?;
     Ok(project_settings(Path::new(&root)).map_or(Reply::Silent, Reply::Notice))
+}
+
+/// A message of a person begins the count of denials anew; one that a tool or a timer made does not.
+fn user_prompt(dirs: &Dirs, prompt: &claude_code::UserPromptSubmit) -> Result<Reply, String> {
+    if prompt.is_human() {
+        let mut audit = AuditLog::new(dirs.audit_file());
+        let store = store::of(dirs, &[]);
+        human_spoke(&store, &mut audit, "claude-code", &prompt.session_id)
+            .map_err(|error| error.to_string())?;
+    }
+    Ok(Reply::Silent)
 }
 
 /// Names what in the project's settings can reach the gate: some of it, no hook can stop.

@@ -73,6 +73,13 @@ pub(crate) fn status(global: &Global) -> Result<Exit, String> {
     for note in loaded.notes.iter().chain(&settings.complaints).chain(&kept) {
         let _infallible = writeln!(text, "note           {note}");
     }
+    let open = super::breaker::open(global)?;
+    if open > 0 {
+        let _infallible = writeln!(
+            text,
+            "breakers       {open} open: nobody is asked for those agents; see `countersign breaker show`"
+        );
+    }
     let _infallible = writeln!(
         text,
         "audit log      {} records in {}",

@@ -106,7 +106,7 @@ pub(super) fn hold(
     none_wrong(file, wrong_examples())?;
     // Where it cannot be remembered, the examples are judged again.
     if let Some(folder) = held.parent() {
-        let _unremembered = std::fs::create_dir_all(folder);
+        let _unremembered = crate::audit::private_dir(folder);
         let _unremembered = std::fs::write(&held, "");
     }
     Ok(())

@@ -5,7 +5,12 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// The events that are registered.
-pub(crate) const EVENTS: [&str; 3] = ["PreToolUse", "ConfigChange", "SessionStart"];
+pub(crate) const EVENTS: [&str; 4] = [
+    "PreToolUse",
+    "ConfigChange",
+    "SessionStart",
+    "UserPromptSubmit",
+];
 
 /// Seconds that the agent waits for an answer, well above the hook's own deadline.
 const TIMEOUT: u32 = 60;

@@ -118,11 +118,7 @@ fn placed(dir: &Path, bounds: &Bounds) -> Result<(), StoreError> {
     }
     let system = statfs(dir).map_err(|error| unavailable(dir, &error.into()))?;
     let kind = system.filesystem_type().0;
-    #[expect(
-        clippy::unnecessary_cast,
-        reason = "its width differs between machines"
-    )]
-    if REMOTE.contains(&(kind as i64 & 0xffff_ffff)) {
+    if REMOTE.contains(&(kind & 0xffff_ffff)) {
         return Err(refused(
             dir,
             "is on a network file system, where locks do not hold; choose a local folder with --state-dir",

@@ -386,7 +386,7 @@ fn a_static_front_is_registered_and_answers() {
     std::fs::write(&setup.settings, plain).expect("a file");
     assert_eq!(run(&["install", "claude-code", "--yes"]).code, Some(0));
     let again = setup.text();
-    assert_eq!(again.matches("countersign-front").count(), 3, "{again}");
+    assert_eq!(again.matches("countersign-front").count(), 4, "{again}");
     assert_eq!(run(&["uninstall", "claude-code", "--yes"]).code, Some(0));
     assert!(!setup.text().contains("countersign"), "{}", setup.text());
 }

@@ -76,92 +76,94 @@ fn it_is_made_by_the_first_change_and_private() {
     );
 }
 
-/// What stands in the way, what is done to it, and the words that the error must hold.
+type Spoil = fn(&Path);
+
+/// What stands in the way, the error's kind, the words that it must hold, and how it comes about.
+const FAULTS: &[(&str, StoreErrorKind, &str, Spoil)] = &[
+    (
+        "others may read the file",
+        StoreErrorKind::Unavailable,
+        "chmod 600",
+        |state| {
+            std::fs::set_permissions(state.join("store.db"), Permissions::from_mode(0o640))
+                .unwrap();
+        },
+    ),
+    (
+        "others may enter the folder",
+        StoreErrorKind::Unavailable,
+        "chmod 700",
+        |state| {
+            std::fs::set_permissions(state, Permissions::from_mode(0o755)).unwrap();
+        },
+    ),
+    (
+        "the file is a link",
+        StoreErrorKind::Unavailable,
+        "not a regular file",
+        |state| {
+            std::fs::rename(state.join("store.db"), state.join("elsewhere")).unwrap();
+            symlink("elsewhere", state.join("store.db")).unwrap();
+        },
+    ),
+    (
+        "the file is a folder",
+        StoreErrorKind::Unavailable,
+        "not a regular file",
+        |state| {
+            std::fs::remove_file(state.join("store.db")).unwrap();
+            std::fs::create_dir(state.join("store.db")).unwrap();
+        },
+    ),
+    (
+        "it holds something else",
+        StoreErrorKind::Damaged,
+        "move it away",
+        |state| {
+            for name in ["store.db-wal", "store.db-shm"] {
+                std::fs::remove_file(state.join(name)).unwrap();
+            }
+            std::fs::write(
+                state.join("store.db"),
+                "not a database, but long enough to be one: ".repeat(200),
+            )
+            .unwrap();
+        },
+    ),
+    (
+        "it is of a newer version",
+        StoreErrorKind::Damaged,
+        "use the newer program",
+        |state| {
+            let connection = rusqlite::Connection::open(state.join("store.db")).unwrap();
+            connection.pragma_update(None, "user_version", 99).unwrap();
+        },
+    ),
+    (
+        "its clock is garbage",
+        StoreErrorKind::Damaged,
+        "its clock cannot be read",
+        |state| {
+            let connection = rusqlite::Connection::open(state.join("store.db")).unwrap();
+            connection
+                .execute("UPDATE state SET mark = '{'", ())
+                .unwrap();
+        },
+    ),
+    (
+        "its tables are gone",
+        StoreErrorKind::Unavailable,
+        "no such table",
+        |state| {
+            let connection = rusqlite::Connection::open(state.join("store.db")).unwrap();
+            connection.execute("DROP TABLE record", ()).unwrap();
+        },
+    ),
+];
+
 #[test]
 fn every_fault_has_its_words() {
-    type Spoil = fn(&Path);
-    let rows: &[(&str, StoreErrorKind, &str, Spoil)] = &[
-        (
-            "others may read the file",
-            StoreErrorKind::Unavailable,
-            "chmod 600",
-            |state| {
-                std::fs::set_permissions(state.join("store.db"), Permissions::from_mode(0o640))
-                    .unwrap();
-            },
-        ),
-        (
-            "others may enter the folder",
-            StoreErrorKind::Unavailable,
-            "chmod 700",
-            |state| {
-                std::fs::set_permissions(state, Permissions::from_mode(0o755)).unwrap();
-            },
-        ),
-        (
-            "the file is a link",
-            StoreErrorKind::Unavailable,
-            "not a regular file",
-            |state| {
-                std::fs::rename(state.join("store.db"), state.join("elsewhere")).unwrap();
-                symlink("elsewhere", state.join("store.db")).unwrap();
-            },
-        ),
-        (
-            "the file is a folder",
-            StoreErrorKind::Unavailable,
-            "not a regular file",
-            |state| {
-                std::fs::remove_file(state.join("store.db")).unwrap();
-                std::fs::create_dir(state.join("store.db")).unwrap();
-            },
-        ),
-        (
-            "it holds something else",
-            StoreErrorKind::Damaged,
-            "move it away",
-            |state| {
-                for name in ["store.db-wal", "store.db-shm"] {
-                    std::fs::remove_file(state.join(name)).unwrap();
-                }
-                std::fs::write(
-                    state.join("store.db"),
-                    "not a database, but long enough to be one: ".repeat(200),
-                )
-                .unwrap();
-            },
-        ),
-        (
-            "it is of a newer version",
-            StoreErrorKind::Damaged,
-            "use the newer program",
-            |state| {
-                let connection = rusqlite::Connection::open(state.join("store.db")).unwrap();
-                connection.pragma_update(None, "user_version", 99).unwrap();
-            },
-        ),
-        (
-            "its clock is garbage",
-            StoreErrorKind::Damaged,
-            "its clock cannot be read",
-            |state| {
-                let connection = rusqlite::Connection::open(state.join("store.db")).unwrap();
-                connection
-                    .execute("UPDATE state SET mark = '{'", ())
-                    .unwrap();
-            },
-        ),
-        (
-            "its tables are gone",
-            StoreErrorKind::Unavailable,
-            "no such table",
-            |state| {
-                let connection = rusqlite::Connection::open(state.join("store.db")).unwrap();
-                connection.execute("DROP TABLE record", ()).unwrap();
-            },
-        ),
-    ];
-    for (what, kind, words, spoil) in rows {
+    for (what, kind, words, spoil) in FAULTS {
         let dir = tempfile::tempdir().unwrap();
         put(&store_in(dir.path()), "a").unwrap();
         spoil(&dir.path().join("state"));

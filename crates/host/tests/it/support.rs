@@ -64,6 +64,14 @@ impl Machine {
     /// Every session so far is over: what follows runs with the settings of now.
     pub(crate) fn end_sessions(&self) {
         let _none = std::fs::remove_dir_all(self.state.join("sessions"));
+        self.forget();
+    }
+
+    /// Nothing is kept of the calls so far: denials do not add up over the rows of a table.
+    pub(crate) fn forget(&self) {
+        for name in ["store.db", "store.db-wal", "store.db-shm"] {
+            let _none = std::fs::remove_file(self.state.join(name));
+        }
     }
 
     /// The program with this machine's folders.
@@ -127,8 +135,9 @@ impl Machine {
         )
     }
 
-    /// Answers a tool call in a permission mode.
+    /// Answers a tool call in a permission mode, as if it were the first.
     pub(crate) fn tool(&self, mode: &str, tool: &str, input: &Value) -> Answer {
+        self.forget();
         self.hook(&json!({
             "session_id": "s-1",
             "cwd": "/home/user/project",

@@ -11,6 +11,8 @@ pub enum Event {
     ConfigChange(ConfigChange),
     /// A session begins or goes on.
     SessionStart(SessionStart),
+    /// A prompt came.
+    UserPromptSubmit(UserPromptSubmit),
 }
 
 /// A tool is about to run.
@@ -56,6 +58,23 @@ pub struct SessionStart {
     pub source: String,
     /// The session's working directory.
     pub cwd: String,
+}
+
+/// A prompt came, of a person or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserPromptSubmit {
+    /// The session.
+    pub session_id: String,
+    /// Who made it: `user`, `sdk`, or a word for something that is no person, such as `system`,
+    /// `loop_wakeup` or `schedule_wakeup`; older versions say nothing and send people's alone.
+    pub source: Option<String>,
+}
+
+impl UserPromptSubmit {
+    /// A person wrote it.
+    pub fn is_human(&self) -> bool {
+        matches!(self.source.as_deref(), None | Some("user" | "sdk"))
+    }
 }
 
 /// Input that could not be understood. The tool must not run.
@@ -106,6 +125,10 @@ impl Event {
                 session_id: string(&fields, "session_id")?,
                 source: optional(&fields, "source")?.unwrap_or_default(),
                 cwd: string(&fields, "cwd")?,
+            })),
+            "UserPromptSubmit" => Ok(Self::UserPromptSubmit(UserPromptSubmit {
+                session_id: string(&fields, "session_id")?,
+                source: optional(&fields, "source")?,
             })),
             _ => Err(InputError::Event(event)),
         }

@@ -9,10 +9,8 @@ pub fn request(call: &PreToolUse) -> Request {
     request.tool_call_id.clone_from(&call.tool_use_id);
     request.agent.clone_from(&call.agent_type);
     request.session = Some(call.session_id.clone());
-    request.scope = call
-        .prompt_id
-        .as_ref()
-        .map(|prompt| format!("{}:{prompt}", call.session_id));
+    // No scope: prompts of tools and timers have ids as those of people have, and only the hook that
+    // sees a prompt come knows which it is.
     if let Some(id) = &call.tool_use_id {
         request.id.clone_from(id);
     }

@@ -126,7 +126,7 @@ fn registrations_that_see_too_little_or_stand_elsewhere_are_mended() {
     let good = format!("[{{\"hooks\":[{hook}]}}]");
     let all = |pre: &str, more: &str| {
         format!(
-            "{{\"hooks\":{{\"PreToolUse\":{pre},\"ConfigChange\":{good},\"SessionStart\":{good}{more}}}}}"
+            "{{\"hooks\":{{\"PreToolUse\":{pre},\"ConfigChange\":{good},\"SessionStart\":{good},\"UserPromptSubmit\":{good}{more}}}}}"
         )
     };
     let other = "{\"type\":\"command\",\"command\":\"x\"}";
