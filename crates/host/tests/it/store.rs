@@ -1,5 +1,7 @@
 //! The store on disk: what the port promises, who may read it, and every way it fails.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use countersign::store::SqliteStore;
 use countersign_broker::store::conformance::{self, TestClock};
 use countersign_broker::store::{
