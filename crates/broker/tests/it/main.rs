@@ -8,6 +8,7 @@
 
 mod faults;
 mod grants;
+mod intent;
 mod kept;
 mod reference;
 mod store;

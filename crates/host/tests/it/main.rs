@@ -18,6 +18,7 @@ mod eval;
 mod explain;
 mod failures;
 mod install;
+mod kept;
 mod lex;
 mod model;
 mod modes;

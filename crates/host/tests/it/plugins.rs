@@ -9,7 +9,7 @@ use std::path::PathBuf;
 const HOSTILE: &str = "countersign-plugin-hostile";
 
 /// A machine with the misbehaving plugin added, asked in a mode.
-fn machine(mode: &str) -> Machine {
+pub(crate) fn machine(mode: &str) -> Machine {
     let machine = Machine::new();
     let added = machine.run(&["plugin", "add", &path(&library(HOSTILE))], b"");
     assert_eq!(added.code, Some(0), "{added:?}");
