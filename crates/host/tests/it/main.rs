@@ -20,6 +20,7 @@ mod failures;
 mod install;
 mod kept;
 mod lex;
+mod limits;
 mod model;
 mod modes;
 mod own;
