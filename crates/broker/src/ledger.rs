@@ -33,6 +33,26 @@ pub struct Keeping<'a> {
     pub grant: Option<GrantWish>,
 }
 
+impl<'a> Keeping<'a> {
+    /// What is kept in `store`, without a grant.
+    pub fn new(
+        store: &'a dyn Store,
+        limits: &'a Limits,
+        user: &'a str,
+        project: &'a str,
+        redact: &'a dyn Fn(&str) -> String,
+    ) -> Self {
+        Self {
+            store,
+            limits,
+            user,
+            project,
+            redact,
+            grant: None,
+        }
+    }
+}
+
 impl fmt::Debug for Keeping<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Keeping")

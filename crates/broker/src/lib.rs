@@ -3,6 +3,8 @@
 // What needs the outside is told of it; `clippy.toml` has the list.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub use countersign_core as core;
+
 mod breaker;
 mod denials;
 mod floors;

@@ -30,6 +30,25 @@ pub struct Panel<'a> {
 /// Judges the call with another input; a text says why that cannot be.
 pub type Rejudge<'a> = dyn Fn(&Map<String, Value>) -> Result<Judgement, String> + 'a;
 
+impl<'a> Panel<'a> {
+    /// A reviewer who is told nothing but the call, its judgement and the owner's words.
+    pub fn new(
+        reviewer: &'a dyn Reviewer,
+        context: ReviewContext<'a>,
+        guidance: &'a Guidance,
+    ) -> Self {
+        Self {
+            reviewer,
+            context,
+            guidance,
+            evidence: &Evidence::default,
+            trusted_override: None,
+            bounded: &[],
+            rejudge: None,
+        }
+    }
+}
+
 impl std::fmt::Debug for Panel<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Panel")

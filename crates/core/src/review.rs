@@ -103,6 +103,25 @@ pub enum ReviewProblem {
 }
 
 impl Review {
+    /// An opinion that quotes no rule and asks for nothing to be changed.
+    pub fn new(
+        verdict: Verdict,
+        risk: Risk,
+        authorization: Authorization,
+        rationale: impl Into<String>,
+    ) -> Self {
+        Self {
+            reviewer: None,
+            verdict,
+            risk,
+            authorization,
+            tier: Tier::None,
+            rationale: rationale.into(),
+            instruction: None,
+            replacement: None,
+        }
+    }
+
     /// Whether it holds together. What does not is a failed review, never an allow.
     ///
     /// # Errors
