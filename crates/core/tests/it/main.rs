@@ -1,6 +1,7 @@
 //! The JSON forms, which are part of the API, and the digests.
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
+mod canonical;
 mod digests;
 mod forms;
 mod requests;
