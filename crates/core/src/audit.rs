@@ -57,6 +57,11 @@ pub enum AuditKind {
     AnswerStored,
     /// A decision that was kept was used.
     AnswerConsumed,
+    /// A person answered about a call that waits.
+    Answered,
+    /// An answer that does not count: it was for something else, came a second time or too late, or
+    /// there was no room to keep it.
+    AnswerRefused,
     /// A call waits for a person.
     Parked,
     /// A call that waited went on.
@@ -99,6 +104,8 @@ impl AuditKind {
             Self::ExecutionRefused => "execution-refused",
             Self::AnswerStored => "answer-stored",
             Self::AnswerConsumed => "answer-consumed",
+            Self::Answered => "answered",
+            Self::AnswerRefused => "answer-refused",
             Self::Parked => "parked",
             Self::Resumed => "resumed",
             Self::Rejected => "rejected",
@@ -178,7 +185,8 @@ impl AuditEvent {
             | AuditKind::Segment
             | AuditKind::Revised
             | AuditKind::GrantRefused
-            | AuditKind::ExecutionRefused => false,
+            | AuditKind::ExecutionRefused
+            | AuditKind::AnswerRefused => false,
             _ => true,
         }
     }

@@ -6,6 +6,7 @@ mod strict;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use strict::check_value;
 pub use strict::{MAX_DEPTH, parse_strict};
 
 use serde::Serialize;

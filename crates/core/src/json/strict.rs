@@ -38,6 +38,42 @@ pub fn parse_strict(text: &[u8]) -> Result<Value, JsonError> {
     })
 }
 
+/// Refuses a value that did not come through [`parse_strict`] and would not have: a number that
+/// other readers round, or nesting beyond [`MAX_DEPTH`].
+pub(crate) fn check_value(object: &Map<String, Value>) -> Result<(), JsonErrorKind> {
+    let mut rest: Vec<(&Value, usize)> = object.values().map(|value| (value, 1)).collect();
+    while let Some((value, depth)) = rest.pop() {
+        let inner = depth.saturating_add(1);
+        match value {
+            Value::Null | Value::Bool(_) | Value::String(_) => {}
+            Value::Number(number) => check_number(number)?,
+            Value::Array(_) | Value::Object(_) if depth >= MAX_DEPTH => {
+                return Err(JsonErrorKind::Depth);
+            }
+            Value::Array(items) => rest.extend(items.iter().map(|item| (item, inner))),
+            Value::Object(fields) => rest.extend(fields.values().map(|value| (value, inner))),
+        }
+    }
+    Ok(())
+}
+
+fn check_number(number: &Number) -> Result<(), JsonErrorKind> {
+    let exact = if let Some(value) = number.as_i64() {
+        value.unsigned_abs() <= MAX_SAFE_INTEGER
+    } else if let Some(value) = number.as_u64() {
+        value <= MAX_SAFE_INTEGER
+    } else {
+        #[expect(clippy::cast_precision_loss, reason = "2^53 - 1 is exact in a double")]
+        let limit = MAX_SAFE_INTEGER as f64;
+        number.as_f64().is_some_and(|value| value.abs() <= limit)
+    };
+    if exact {
+        Ok(())
+    } else {
+        Err(JsonErrorKind::Number(number.to_string()))
+    }
+}
+
 /// The error's own words, without the place that it appends.
 fn plain(error: &serde_json::Error) -> String {
     let text = error.to_string();

@@ -2,6 +2,8 @@
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 mod canonical;
+mod bound;
 mod digests;
+mod envelope;
 mod forms;
 mod requests;
