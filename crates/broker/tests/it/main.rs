@@ -6,11 +6,17 @@
     reason = "a test fails by panicking"
 )]
 
+mod answers;
 mod faults;
 mod grants;
+mod guard;
 mod intent;
 mod kept;
+mod park;
+mod park_model;
 mod reference;
+mod shuttle_store;
+mod stand;
 mod store;
 mod support;
 mod walk;

@@ -4,6 +4,7 @@ use countersign_core::{
 };
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
 
 /// `read` and `bash` of the agent, in any case; `deploy` of the host, with a bound token.
 struct Tools;
@@ -42,19 +43,26 @@ fn open(title: &str, message: Option<Value>) -> Opened<u64> {
     Dialog::new(dialog(title, message)).open(Some(&gates))
 }
 
+fn map(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
+}
+
 fn envelope(changes: &[(&str, Value)]) -> Value {
-    let mut fields = json!({
+    let mut fields = map(json!({
         "v": 1,
         "kind": "countersign.gate",
         "gate": "custom-tool",
         "toolName": "deploy",
         "toolCallId": "call-1",
         "input": {"to": "production", "auth": {"token": "the agent's"}},
-    });
+    }));
     for (name, value) in changes {
-        fields[*name] = value.clone();
+        fields.insert((*name).to_owned(), value.clone());
     }
-    Value::String(fields.to_string())
+    Value::String(Value::Object(fields).to_string())
 }
 
 fn without(name: &str) -> Value {
@@ -70,7 +78,7 @@ const TITLE: &str = "countersign-approval";
 #[test]
 fn an_envelope_gives_the_real_call_and_nothing_of_the_made_up_one() {
     let Opened::Gate(call) = open(TITLE, Some(envelope(&[]))) else {
-        unreachable!("an envelope");
+        panic!("an envelope");
     };
     assert_eq!(call.handle, 7);
     assert_eq!(call.gate, Gate::Custom);
@@ -88,7 +96,7 @@ fn an_envelope_gives_the_real_call_and_nothing_of_the_made_up_one() {
             ("toolCallId", json!("call-2")),
         ])),
     ) else {
-        unreachable!("an envelope");
+        panic!("an envelope");
     };
     assert_eq!(
         call.key(),
@@ -107,7 +115,7 @@ fn builtin_names_come_out_as_the_table_spells_them() {
             ("input", json!({"command": "ls"})),
         ]);
         let Opened::Gate(call) = open(TITLE, Some(message)) else {
-            unreachable!("an envelope");
+            panic!("an envelope");
         };
         assert_eq!((call.tool.as_str(), call.gate), ("bash", Gate::Builtin));
     }
@@ -218,13 +226,13 @@ fn a_title_without_an_envelope_is_rejected() {
     for (what, message) in table {
         match open(TITLE, message) {
             Opened::Rejected { handle: 7, why } => {
-                texts.push_str(&format!("{what}: {why}\n"));
+                let _infallible = writeln!(texts, "{what}: {why}");
                 assert!(
                     !why.to_string().contains("nuke"),
                     "the agent's name is not repeated"
                 );
             }
-            other => unreachable!("{what}: {other:?}"),
+            other => panic!("{what}: {other:?}"),
         }
     }
     insta::assert_snapshot!(texts);
@@ -246,7 +254,7 @@ fn a_message_beyond_all_bounds_is_rejected_unread() {
 fn an_absent_input_is_an_empty_one() {
     let message = envelope(&[("input", Value::Null)]);
     let Opened::Gate(call) = open(TITLE, Some(message)) else {
-        unreachable!("an envelope");
+        panic!("an envelope");
     };
     assert!(call.input.as_map().is_empty());
 }
