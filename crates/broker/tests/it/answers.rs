@@ -226,10 +226,10 @@ proptest! {
     }
 }
 
-fn one_decision_three_takers(store: ShuttleStore) {
+fn one_decision_several_takers(store: ShuttleStore, several: usize) {
     keep(&store, "a", Answer::Allow);
     let store = Arc::new(store);
-    let takers: Vec<_> = (0..3)
+    let takers: Vec<_> = (0..several)
         .map(|_| {
             let store = Arc::clone(&store);
             thread::spawn(move || usize::from(take(&*store, "a").is_some()))
@@ -239,15 +239,25 @@ fn one_decision_three_takers(store: ShuttleStore) {
     assert_eq!(taken, 1, "taken more than once");
 }
 
+/// Every schedule of two, and some of four.
 #[test]
 fn one_of_several_takes_a_decision() {
-    let model = || one_decision_three_takers(ShuttleStore::whole(Box::new(TestClock::default())));
-    shuttle::check_dfs(model, Some(20_000));
+    let model = |several| {
+        move || {
+            let clock = Box::new(TestClock::default());
+            one_decision_several_takers(ShuttleStore::whole(clock), several);
+        }
+    };
+    shuttle::check_dfs(model(2), None);
+    shuttle::check_random(model(4), 300);
 }
 
 #[test]
 #[should_panic(expected = "taken more than once")]
 fn the_model_finds_a_step_that_is_torn() {
-    let model = || one_decision_three_takers(ShuttleStore::torn(Box::new(TestClock::default())));
-    shuttle::check_random(model, 1_000);
+    let model = || {
+        let clock = Box::new(TestClock::default());
+        one_decision_several_takers(ShuttleStore::torn(clock), 2);
+    };
+    shuttle::check_dfs(model, None);
 }

@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::stand::{Holder, OWNER, Port, Switched, TURN, digest, held, id, memory, pending, said};
-use countersign_broker::store::Store;
 use countersign_broker::store::conformance::TestClock;
+use countersign_broker::store::{Capacity, MemoryStore, Store, StoreErrorKind};
 use countersign_broker::{
     APPROVED_EXECUTION_RESULT_UNKNOWN, Answer, AnswerLimits, Answered, DEFERRED_NOT_EXECUTED,
     Evicted, Eviction, Exit, Guard, HeldCall, History, INTERRUPTED_NOT_EXECUTED, Mismatch,
@@ -383,6 +383,30 @@ fn a_full_pool_turns_the_new_call_away_and_never_gives_up_one_that_waits() {
         NotParkedKind::TooBig,
         audit.text()
     ));
+}
+
+#[test]
+fn a_store_without_room_forgets_what_ended_and_nothing_that_waits() {
+    // Room for the pool and three calls.
+    let store = MemoryStore::new(Box::new(TestClock::default()), Capacity(4));
+    let parking = parking(&store);
+    let mut audit = Port::default();
+    let _waits = park(&parking, "call-1", 1, &mut audit);
+    for number in 2..8 {
+        drop(park(&parking, "other", number, &mut audit));
+        parking
+            .evict(&id(number), Eviction::Aborted, &mut audit)
+            .unwrap();
+    }
+    assert!(parking.question(&id(1)).unwrap().is_some());
+    let _more = [2, 3].map(|at| park(&parking, &format!("call-{at}"), at + 100, &mut audit));
+    let refused = pending("call-4")
+        .park(&parking, id(4), &mut audit)
+        .unwrap_err();
+    assert!(
+        matches!(refused.why, NotParkedKind::Store(error) if error.kind == StoreErrorKind::Full)
+    );
+    assert_eq!(parking.questions(None).unwrap().len(), 3);
 }
 
 #[test]
