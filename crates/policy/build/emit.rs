@@ -1,7 +1,8 @@
 //! Writes the parsed files as Rust constants.
 
 use crate::knowledge::file::{
-    EffectName, ModeFile, NodeFile, OperandFile, OptionFile, ParseStyle, PlaceName, Role, VerbsFile,
+    EffectName, ModeFile, NodeFile, OperandFile, OptionFile, ParseStyle, PlaceName, Printing,
+    PrintsFile, Role, VerbsFile,
 };
 use crate::rule_file::{ConditionFile, PackFile, RuleFile};
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,6 +91,18 @@ impl<K: Emit, V: Emit> Emit for BTreeMap<K, V> {
 impl<T: Emit> Emit for Option<T> {
     fn emit(&self) -> String {
         optional(self.as_ref().map(T::emit))
+    }
+}
+
+impl Emit for usize {
+    fn emit(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Emit for Printing {
+    fn emit(&self) -> String {
+        format!("Printing::{self:?}")
     }
 }
 

@@ -34,6 +34,7 @@ mod settle;
 mod shell;
 mod state;
 mod stdin;
+mod sums;
 mod temporary;
 mod tokens;
 mod value;
@@ -76,6 +77,8 @@ pub(crate) struct Analysis<'a> {
     /// its own shell.
     left: Option<State>,
     derived: usize,
+    /// What is calculated with, and where it comes from.
+    sums: sums::Sums,
 }
 
 impl<'a> Analysis<'a> {
@@ -88,6 +91,7 @@ impl<'a> Analysis<'a> {
             sources: None,
             left: None,
             derived: 0,
+            sums: sums::Sums::default(),
         }
     }
 }

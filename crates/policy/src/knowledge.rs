@@ -10,10 +10,12 @@ mod schema;
 mod words;
 
 use countersign_core::{EffectKind, Place};
-use file::{EffectName, ModeFile, NodeFile, OperandFile, OptionFile, PlaceName, VerbsFile};
+use file::{
+    EffectName, ModeFile, NodeFile, OperandFile, OptionFile, PlaceName, PrintsFile, VerbsFile,
+};
 use std::collections::BTreeMap;
 
-pub(crate) use file::{ParseStyle, Role};
+pub(crate) use file::{ParseStyle, Printing, Role};
 pub(crate) use lookup::{BUILT_IN, Commands, subcommand};
 pub use owner::{CommandFile, CommandFileError, CommandFileProblem};
 pub use schema::COMMAND_FILE_SCHEMA;
@@ -68,6 +70,22 @@ impl Node {
 }
 
 impl Keep for bool {
+    type Kept = Self;
+
+    fn keep(&self) -> Self {
+        *self
+    }
+}
+
+impl Keep for usize {
+    type Kept = Self;
+
+    fn keep(&self) -> Self {
+        *self
+    }
+}
+
+impl Keep for Printing {
     type Kept = Self;
 
     fn keep(&self) -> Self {

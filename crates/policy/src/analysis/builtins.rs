@@ -112,6 +112,8 @@ impl Analysis<'_> {
             }
         }
         for (name, held) in assigned {
+            self.sums
+                .reads(name.unwrap_or_default(), &stdin, calling.index);
             for text in held.values.iter().flatten().filter_map(Value::exact) {
                 self.code_in_variable(calling, name.unwrap_or_default(), Some(text), state);
             }

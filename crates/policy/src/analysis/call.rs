@@ -56,7 +56,7 @@ impl Calling<'_, '_> {
             index,
             words: &[],
             stdin: None,
-            substituted: Output::default(),
+            substituted: Output::nothing(),
             depth,
         }
     }
@@ -74,7 +74,7 @@ impl Analysis<'_> {
     ) -> Output {
         let scopes: Vec<_> = words.iter().flat_map(|word| word.scopes.clone()).collect();
         let substituted = if scopes.is_empty() {
-            Output::default()
+            Output::nothing()
         } else {
             lowered.outputs.of_scopes(&scopes)
         };

@@ -24,6 +24,20 @@ pub(crate) struct Output {
     pub(crate) environment: bool,
     /// It is numbers of processes that were found by their names.
     pub(crate) processes: bool,
+    /// Who made what it says.
+    pub(crate) prints: Prints,
+}
+
+/// Who made what a command prints, and so what it may hold.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Prints {
+    /// Anybody: it may be any text.
+    #[default]
+    Text,
+    /// The call: it is what stands there.
+    Words,
+    /// It is nothing but numbers.
+    Number,
 }
 
 /// How data reaches a standard input.
@@ -45,6 +59,7 @@ impl Output {
     pub(crate) fn nothing() -> Self {
         Self {
             text: Some(String::new()),
+            prints: Prints::Number,
             ..Self::default()
         }
     }
@@ -89,6 +104,7 @@ impl Output {
             decoded: self.decoded || other.decoded,
             environment: self.environment || other.environment,
             processes: self.processes || other.processes,
+            prints: self.printed().min(other.printed()),
         }
     }
 
@@ -99,7 +115,26 @@ impl Output {
 
     /// Whether something is to be said of what it is used for.
     pub(crate) fn is_marked(&self) -> bool {
-        self.network || self.secret || self.decoded || self.environment || self.processes
+        self.network
+            || self.secret
+            || self.decoded
+            || self.environment
+            || self.processes
+            || !self.is_calculable()
+    }
+
+    /// Whether nothing runs when a shell takes it for a number.
+    pub(super) fn is_calculable(&self) -> bool {
+        self.printed() != Prints::Text
+    }
+
+    /// Who made what it says, the text being known or not.
+    pub(super) fn printed(&self) -> Prints {
+        match &self.text {
+            Some(text) if text.contains(['$', '`']) => Prints::Text,
+            Some(_) if !self.filled => self.prints.max(Prints::Words),
+            _ => self.prints,
+        }
     }
 
     /// The text as a substitution takes it: without the newlines at its end.
@@ -126,6 +161,8 @@ impl Output {
 #[derive(Debug)]
 pub(super) struct Outputs {
     of: Vec<Option<Output>>,
+    /// The least that was printed in each of them, at any time.
+    prints: Vec<Option<Prints>>,
     /// The innermost of such scopes that a scope lies in, or is.
     read: Vec<Option<ScopeId>>,
     /// The one that data goes on to, for each of such scopes.
@@ -171,6 +208,7 @@ impl Outputs {
         }
         Self {
             of: vec![None; scopes],
+            prints: vec![None; scopes],
             read,
             next,
             stages,
@@ -181,6 +219,10 @@ impl Outputs {
     pub(super) fn add(&mut self, scope: ScopeId, output: &Output) {
         let mut at = self.read.get(scope.index()).copied().flatten();
         while let Some(id) = at {
+            if let Some(prints) = self.prints.get_mut(id.index()) {
+                let now = output.printed();
+                *prints = Some(prints.map_or(now, |before| before.min(now)));
+            }
             match self.of.get_mut(id.index()) {
                 Some(Some(before)) => before.append(output),
                 Some(whole) => *whole = Some(output.clone()),
@@ -201,6 +243,12 @@ impl Outputs {
 
     fn get(&self, scope: ScopeId) -> Option<&Output> {
         self.of.get(scope.index())?.as_ref()
+    }
+
+    /// Who made what a substitution put out.
+    pub(super) fn printed(&self, scope: ScopeId) -> Prints {
+        let prints = self.prints.get(scope.index()).copied().flatten();
+        prints.unwrap_or_default()
     }
 
     /// What the substitutions of a word put out, taken together.

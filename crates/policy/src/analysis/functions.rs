@@ -199,6 +199,11 @@ impl Functions {
         encloses && !self.unset && body.start < called && commands.program(name).is_none()
     }
 
+    /// Whether the script defines a function of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.bodies.contains_key(name)
+    }
+
     /// The function that a command calls.
     pub(super) fn called<'w>(&self, words: &'w [Value]) -> Option<&'w str> {
         words

@@ -2,9 +2,10 @@
 
 use super::arguments::Arguments;
 use super::call::Calling;
-use super::flow::Output;
+use super::flow::{Output, Prints};
 use super::parts::found_values;
 use super::{Analysis, Known, State, Value, temporary};
+use crate::knowledge::Printing;
 use crate::paths;
 use countersign_core::{EffectKind, Target, Zone};
 
@@ -28,12 +29,13 @@ impl Analysis<'_> {
         let mut output = stdin.mixed(&calling.substituted);
         let mut copied: Vec<Option<String>> = Vec::new();
         for effect in self.found.of(calling.index) {
-            if let Some(Target::Path {
-                resolved: Some(path),
-                ..
-            }) = &effect.target
+            if let Some(Target::Path { resolved, .. }) = &effect.target
                 && matches!(effect.kind, EffectKind::Read | EffectKind::Move)
             {
+                let Some(path) = resolved else {
+                    copied.push(None);
+                    continue;
+                };
                 let file = self.found.files.get(path);
                 copied.push(match (file, path.as_str()) {
                     (Some(file), _) => file.text.clone(),
@@ -61,6 +63,7 @@ impl Analysis<'_> {
             lists_ordinary_names(arguments, self.found.of(calling.index), is_secret)
         };
         output.processes |= name == "pgrep";
+        output.prints = self.printed(calling, arguments);
         output.environment |=
             arguments.node.tags.contains(&"environment-dump") && operands.is_empty();
         output.text = match name {
@@ -81,6 +84,39 @@ impl Analysis<'_> {
             _ => None,
         };
         output
+    }
+
+    /// Who made what the command puts out, as its file says.
+    fn printed(&self, calling: &Calling<'_, '_>, arguments: &Arguments<'_>) -> Prints {
+        let has = |wanted: &[&str]| {
+            let word = |word: &Value| word.exact().is_some_and(|text| wanted.contains(&text));
+            arguments.selects(wanted) || calling.words.iter().skip(1).any(word)
+        };
+        let form = arguments.node.prints.iter().find(|form| {
+            (form.with.is_empty() || has(form.with))
+                && !has(form.without)
+                && form
+                    .operands
+                    .is_none_or(|most| arguments.operands.len() <= most)
+        });
+        let Some(form) = form.filter(|_| arguments.unknown.is_empty()) else {
+            return Prints::Text;
+        };
+        // What is not in sight may be an option, or many words.
+        let words = calling.substituted.printed();
+        let listed = calling.words.iter().any(|word| word.glob || word.below);
+        if words == Prints::Text || (listed && form.what != Printing::Number) {
+            return Prints::Text;
+        }
+        match form.what {
+            Printing::Number => Prints::Number,
+            Printing::Words => Prints::Words,
+            Printing::Input => {
+                let reads = self.found.of(calling.index).next().is_some();
+                let stdin = calling.stdin.filter(|_| !reads);
+                stdin.map_or(Prints::Text, Output::printed)
+            }
+        }
     }
 
     /// Marks data that leaves, and remembers what files hold that were written.

@@ -141,6 +141,7 @@ impl Analysis<'_> {
             }
         }
         self.endless_jobs(&lowered);
+        self.sums(&lowered);
         let state = lowered
             .states
             .remove(&None)

@@ -257,6 +257,7 @@ impl<'s> Builder<'s> {
         let Possible { values, open, data } =
             parameter::possible(name, simple, shown, state, self.depth);
         self.open.token |= parameter::is_token(name, simple, shown, state);
+        let data = data.or_else(|| state.held(name)?.data.clone());
         if let Some(data) = data {
             let data = match &self.open.data {
                 Some(before) => Rc::new(before.mixed(&data)),

@@ -74,6 +74,10 @@ pub(crate) struct NodeFile {
     /// `workspace-code`.
     #[serde(default)]
     pub(crate) help: Option<bool>,
+    /// Forms of which it is known who made what they print. The first that applies wins; without one it
+    /// may be any text, which nobody may calculate with.
+    #[serde(default)]
+    pub(crate) prints: Vec<PrintsFile>,
     /// Calls with the effects they must be found to have; run as tests.
     #[serde(default, rename = "example")]
     pub(crate) examples: Vec<ExampleFile>,
@@ -230,6 +234,37 @@ pub(crate) struct ModeFile {
     /// What operands mean in this form, instead of the node's own.
     #[serde(default, rename = "operand")]
     pub(crate) operands: Option<Vec<OperandFile>>,
+}
+
+/// A form of which it is known who made what it prints.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PrintsFile {
+    /// What it prints.
+    pub(crate) what: Printing,
+    /// Any of these options, or words as they stand, is given; without one every call is meant.
+    #[serde(default)]
+    pub(crate) with: Vec<String>,
+    /// None of these is given.
+    #[serde(default)]
+    pub(crate) without: Vec<String>,
+    /// It has at most so many operands.
+    #[serde(default)]
+    pub(crate) operands: Option<usize>,
+}
+
+/// What a form prints, and nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Printing {
+    /// Numbers, or nothing at all.
+    Number,
+    /// Words of the call, and numbers.
+    Words,
+    /// Pieces of its standard input, and of the words of the call.
+    Input,
 }
 
 /// What a word means to the program it is given to.

@@ -25,6 +25,7 @@ table! { NodeFile =>
         pub(crate) repository: bool,
         pub(crate) help: Option<bool>,
         pub(crate) hosts: &'static [&'static str],
+        pub(crate) prints: &'static [Printed],
     }
 }
 
@@ -79,5 +80,15 @@ table! { ModeFile =>
         pub(crate) values: &'static [(&'static str, Role)],
         pub(crate) plain: &'static [&'static str],
         pub(crate) operands: Option<&'static [Operand]>,
+    }
+}
+
+table! { PrintsFile =>
+    /// A form of which it is known who made what it prints.
+    pub(crate) struct Printed {
+        pub(crate) what: Printing,
+        pub(crate) with: &'static [&'static str],
+        pub(crate) without: &'static [&'static str],
+        pub(crate) operands: Option<usize>,
     }
 }

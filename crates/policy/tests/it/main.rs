@@ -27,6 +27,7 @@ mod rule_examples;
 mod seed_rows;
 mod settings;
 mod spellings;
+mod sums;
 mod support;
 mod tool_attacks;
 mod tool_calls;
