@@ -13,6 +13,7 @@ use super::{Analysis, Frame, Known, State, Value, env};
 use crate::knowledge::{self, Node, Role};
 use crate::{exchange, paths};
 use countersign_core::{CommandView, EffectKind, Place, Target, Zone};
+use countersign_lexer::WordKind;
 
 /// How deep inside others a command may be for more than one program among its words to be judged.
 const MAX_FORWARDED: u32 = 2;
@@ -83,7 +84,10 @@ impl Analysis<'_> {
             .filter_map(|word| word.data.as_deref())
             .fold(substituted, |all, data| all.mixed(data));
         let filled: Vec<Value>;
-        let words = if words.iter().any(|word| word.only_scope) {
+        let words = if words
+            .iter()
+            .any(|word| word.only_scope || is_filled_in(word))
+        {
             filled = words
                 .iter()
                 .flat_map(|word| self::filled(lowered, word))
@@ -463,9 +467,35 @@ impl Analysis<'_> {
     }
 }
 
+/// Whether nothing but one substitution, beside other text, is not known of a word: `$(pwd)/file`. It is
+/// filled in where it is a full path.
+fn is_filled_in(word: &Value) -> bool {
+    word.kind == WordKind::CmdSubst
+        && !word.only_scope
+        && !word.glob
+        && word.scopes.len() == 1
+        && word.data.is_none()
+        && word.code.matches("$_").count() == 1
+}
+
 /// A word that is nothing but a substitution whose text is known is that text; one that lists files
 /// stands for what it finds.
 fn filled(lowered: &Lowered<'_>, word: &Value) -> Vec<Value> {
+    if is_filled_in(word) {
+        let line = lowered.outputs.of_scopes(&word.scopes).line();
+        // Without quotes blanks and patterns in it make other words.
+        let odd = |c: char| c.is_whitespace() || "*?[\\".contains(c);
+        let line = line.filter(|line| line.starts_with('/') && !(word.many && line.contains(odd)));
+        return vec![match line {
+            Some(line) => Value {
+                literal: false,
+                source: word.source.clone(),
+                kind: word.kind,
+                ..Value::whole(&word.code.replacen("$_", &line, 1))
+            },
+            None => word.clone(),
+        }];
+    }
     if !word.only_scope || word.known == Known::Whole {
         return vec![word.clone()];
     }

@@ -90,6 +90,9 @@ impl Analysis<'_> {
             Role::CodeAwk => self.awk_program(calling, value, state),
             Role::CodeJq => self.text_program(calling, value, language::jq),
             Role::CodeYq => self.text_program(calling, value, language::yq),
+            Role::CodeSql if is_more_than_sql(arguments, value) => {
+                self.statements(index, &Value::unknown(&value.source));
+            }
             Role::CodeSql => self.statements(index, value),
             Role::CodeFzf => self.bindings(calling, arguments, value, state),
             Role::Patch => crate::tool::apply(self, index, value.exact(), state),
@@ -490,3 +493,61 @@ fn is_remote_path(arguments: &Arguments<'_>, value: &Value) -> bool {
     let before = value.text.split('/').next().unwrap_or_default();
     takes && (before.contains(':') || value.known == Known::Nothing)
 }
+
+/// `sqlcmd` fills in variables of the environment, and takes lines that begin with a word of its own
+/// for commands, which run programs and read files. Its SQL begins a statement without a semicolon.
+fn is_more_than_sql(arguments: &Arguments<'_>, value: &Value) -> bool {
+    let begins = |word: &str| {
+        let word = word.to_ascii_lowercase();
+        BEGINNING.contains(&word.as_str())
+    };
+    let word = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+    arguments.program.names.contains(&"sqlcmd")
+        && (value.text.contains(['$', '\n', '\r', ';']) || value.text.split(word).any(begins))
+}
+
+/// Words that begin a statement of SQL Server that does not only read, beside those of other databases.
+const BEGINNING: &[&str] = &[
+    "add",
+    "backup",
+    "begin",
+    "break",
+    "bulk",
+    "close",
+    "commit",
+    "continue",
+    "conversation",
+    "dbcc",
+    "deallocate",
+    "declare",
+    "deny",
+    "disable",
+    "enable",
+    "exec",
+    "fetch",
+    "goto",
+    "if",
+    "kill",
+    "lineno",
+    "move",
+    "open",
+    "print",
+    "raiserror",
+    "readtext",
+    "receive",
+    "reconfigure",
+    "restore",
+    "return",
+    "revert",
+    "rollback",
+    "save",
+    "send",
+    "setuser",
+    "shutdown",
+    "throw",
+    "updatetext",
+    "use",
+    "waitfor",
+    "while",
+    "writetext",
+];

@@ -21,7 +21,12 @@ impl Analysis<'_> {
         let mut kinds = Vec::new();
         for given in &arguments.options {
             let text = given.value.as_ref().map_or("", |value| &*value.text);
-            let excepted = is_excepted(given.option, text) || self.opens(calling, given, state);
+            let known = given
+                .value
+                .as_ref()
+                .is_none_or(|value| value.exact().is_some());
+            let excepted =
+                known && is_excepted(given.option, text) || self.opens(calling, given, state);
             let plain = mode.is_some_and(|mode| mode.plain.contains(&given.name));
             if !excepted && !plain {
                 kinds.extend_from_slice(given.option.effects);
@@ -288,6 +293,10 @@ fn is_excepted(option: &Opt, text: &str) -> bool {
 
 /// Whether a value is one that an option makes an exception of.
 fn stands_for(known: &str, value: &str) -> bool {
+    if known == "@name" {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        return !value.is_empty() && value.chars().all(plain);
+    }
     let Some(start) = known.strip_suffix('*') else {
         return known.eq_ignore_ascii_case(value);
     };

@@ -201,8 +201,10 @@ pub(super) fn reads_code_from_stdin(arguments: &Arguments<'_>, role: Role) -> bo
         given.option.value.is_some_and(source) && given.value.is_some()
     });
     if role == Role::CodeSql {
-        // The first operand names the database.
-        return !given && arguments.operands.len() <= 1;
+        // The first operand names the database, where it is no statement.
+        let first = arguments.node.operands.first();
+        let states = first.is_some_and(|slot| slot.role == Role::CodeSql);
+        return !given && arguments.operands.len() <= usize::from(!states);
     }
     let first = arguments
         .operands

@@ -133,7 +133,7 @@ pub(crate) struct OptionFile {
     pub(crate) tags: Vec<String>,
     /// Values, or lists of them with commas between, with which it has neither the effects nor the
     /// tags above (compared without case); one that ends in `*` stands for every value that begins
-    /// so.
+    /// so, `@name` for every plain name (letters, digits and `_`).
     #[serde(default)]
     pub(crate) except: Vec<String>,
     /// Values that have more tags.
