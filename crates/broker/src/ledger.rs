@@ -1,5 +1,6 @@
 //! What outlives a call, as the walk needs it: looked at once, changed by one step at the end.
 
+use crate::answers::{self, Answer, Answers, Owner};
 use crate::denials::{Authorized, Denial, Session};
 use crate::grant::{self, Grant, Token};
 use crate::intent::intent;
@@ -107,13 +108,14 @@ impl Names {
 const SESSION: usize = 0;
 const SCOPE: usize = 1;
 const WINDOW: usize = 2;
+const ANSWERS: usize = 3;
 
 /// What is kept about one call's session, scope and window.
 pub(crate) struct Ledger<'a> {
     call: &'a Call<'a>,
     keeping: &'a Keeping<'a>,
     names: &'a Names,
-    keys: [Key; 3],
+    keys: [Key; 4],
     /// What happened, to be recorded after the decision.
     pub(crate) events: Vec<AuditEvent>,
 }
@@ -129,6 +131,7 @@ impl<'a> Ledger<'a> {
                 session_key(&place),
                 scope_key(&place),
                 window_key(keeping.user, place.source, keeping.project),
+                answers::row_of(place.session),
             ],
             events: Vec::new(),
         }
@@ -145,7 +148,8 @@ impl<'a> Ledger<'a> {
             let session: Option<Session> = records.get(SESSION)?;
             let authorized =
                 session.is_some_and(|it| it.authorized(&self.names.key, records.now).is_some());
-            Ok((authorized && !plan, self.stopped(records)?))
+            let answered = records.get::<Answers>(ANSWERS)?.is_some();
+            Ok(((authorized || answered) && !plan, self.stopped(records)?))
         })?;
         if authorized && let Some(decision) = self.by_person()? {
             return Ok(Some(decision));
@@ -153,21 +157,28 @@ impl<'a> Ledger<'a> {
         Ok(decision)
     }
 
-    /// Stage 6: a person authorised this exact retry. That decides, once.
+    /// Stage 6: a person decided about this exact call before. That decides, once; where somebody else
+    /// was faster, it does not. A deny comes before an authorised retry.
     fn by_person(&mut self) -> Result<Option<Decision>, StoreError> {
         let key = &self.names.key;
-        let spent = transact(self.keeping.store, &self.keys, |records| {
+        let (answer, spent) = transact(self.keeping.store, &self.keys, |records| {
             let now = records.now;
+            let answer = answers::take_in(records, ANSWERS, key)?;
+            if answer.is_some() {
+                return Ok((answer, None));
+            }
             let Some(mut session) = records.get::<Session>(SESSION)? else {
-                return Ok(None);
+                return Ok((None, None));
             };
             let spent = session.spend(key, now);
             if spent.is_some() {
                 records.put(SESSION, &session, None, session.is_pinned(now))?;
             }
-            Ok(spent)
+            Ok((None, spent))
         })?;
-        // Somebody else may have been faster.
+        if let Some(answer) = answer {
+            return Ok(Some(self.answered_before(answer)));
+        }
         let Some(how) = spent else {
             return Ok(None);
         };
@@ -175,8 +186,24 @@ impl<'a> Ledger<'a> {
             Authorized::Retry => ("approved", AuditKind::OverrideConsumed),
             Authorized::BreakGlass => ("break-glass", AuditKind::BreakGlassConsumed),
         };
-        self.note(kind, "the one retry that a person authorised");
+        let event = self.event(kind, "the one retry that a person authorised");
+        self.events.push(event);
         Ok(Some(Decision::new(Verdict::Allow, Stage::Override, code)))
+    }
+
+    fn answered_before(&mut self, answer: Answer) -> Decision {
+        let place = Place::of(self.call.request);
+        let owner = Owner {
+            source: place.source,
+            session: place.session,
+        };
+        self.events
+            .push(answers::consumed(&owner, &self.names.key, answer));
+        let (verdict, code) = match answer {
+            Answer::Allow => (Verdict::Allow, "answered"),
+            Answer::Deny => (Verdict::Deny, "answered"),
+        };
+        Decision::new(verdict, Stage::Override, code)
     }
 
     /// Stages 7 and 8, by what was seen.
@@ -415,11 +442,6 @@ impl<'a> Ledger<'a> {
         )?;
         self.events.push(grant::issued(self.call.request, &grant));
         Ok(Some(grant))
-    }
-
-    fn note(&mut self, kind: AuditKind, note: &str) {
-        let event = self.event(kind, note);
-        self.events.push(event);
     }
 
     fn event(&self, kind: AuditKind, note: &str) -> AuditEvent {

@@ -97,6 +97,8 @@ enum Command {
     Budget(cmd::breaker::BudgetArgs),
     /// List one-use grants
     Grants(cmd::breaker::GrantsArgs),
+    /// List calls that wait for a person, and answer one
+    Pending(cmd::pending::PendingArgs),
     /// Close every open breaker (from a person's terminal)
     Reset,
     /// Add, look at and check reviewer plugins
@@ -188,6 +190,7 @@ fn dispatch(global: &Global, command: Command) -> Result<Exit, String> {
         Command::Breaker(args) => cmd::breaker::breaker(global, &args),
         Command::Budget(args) => cmd::breaker::budget(global, &args),
         Command::Grants(args) => cmd::breaker::grants(global, &args),
+        Command::Pending(args) => cmd::pending::run(global, &args),
         Command::Reset => cmd::breaker::reset_all(global),
         Command::Plugin(args) => cmd::plugin::run(global, &args),
         Command::Reviewer(args) => cmd::reviewer::run(global, &args),

@@ -11,6 +11,7 @@ pub(crate) mod explain;
 pub(crate) mod hook;
 pub(crate) mod install;
 pub(crate) mod lex;
+pub(crate) mod pending;
 pub(crate) mod plugin;
 pub(crate) mod reviewer;
 pub(crate) mod subject;

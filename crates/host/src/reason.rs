@@ -44,6 +44,8 @@ pub(crate) fn headline(decision: &Decision) -> &'static str {
         (_, "store-unavailable") => {
             "denied: what was decided before cannot be read, or this could not be kept."
         }
+        (Verdict::Allow, "answered") => "allowed: a person allowed this call before it came again.",
+        (_, "answered") => "denied: a person denied this call before it came again.",
         (_, "approved") => "allowed: a person approved this one retry.",
         (_, "break-glass") => "allowed: a person broke the glass for this one retry.",
         (_, "denied-before") => {

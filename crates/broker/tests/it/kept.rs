@@ -7,6 +7,7 @@ use countersign_broker::{
 };
 use countersign_core::{
     AgentMode, AuditKind, Judgement, OnFailure, Person, Request, Severity, Surface, Verdict,
+    retry_key,
 };
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -319,7 +320,7 @@ fn no_allow_passes_an_open_breaker() {
     assert_eq!(decided.grant, None);
 }
 
-struct Shared(Arc<dyn countersign_broker::store::Store>);
+pub(crate) struct Shared(pub(crate) Arc<dyn countersign_broker::store::Store>);
 
 impl countersign_broker::store::Store for Shared {
     fn read(
@@ -395,6 +396,51 @@ fn an_approved_retry_is_honoured_once() {
     assert_eq!(world.asked.get(), 0);
     assert_eq!(said(&world.call(&retry, Says::Deny)), "deny reviewed");
     assert_eq!(approve_newest(&mut world), Err(ApprovalRefusal::Used));
+}
+
+/// Seeds 3.1 and 3.3: a decision that a person gave before decides the next identical call, once, and
+/// a rule is not lifted by one.
+#[test]
+fn a_stored_decision_is_honoured_once() {
+    use countersign_broker::answers::keep;
+    use countersign_broker::{Answer, AnswerLimits, Owner};
+    let owner = Owner {
+        source: "test",
+        session: "s",
+    };
+    let kept = |world: &mut World, answer| {
+        let (request, judgement) = deletes("a");
+        let key = retry_key(&request, &judgement.observed, &judgement.policy).unwrap();
+        let limits = AnswerLimits::default();
+        keep(&*world.store, &owner, &key, answer, &limits, &mut world.log).unwrap();
+    };
+    for (answer, code) in [
+        (Answer::Allow, "allow answered"),
+        (Answer::Deny, "deny answered"),
+    ] {
+        let mut world = World::new();
+        kept(&mut world, answer);
+        assert_eq!(
+            said(&world.call(&deletes("b"), Says::Defer)),
+            "defer reviewed"
+        );
+        let since = world.log.events.len();
+        assert_eq!(
+            said(&world.call(&again(&deletes("a"), "2"), Says::Defer)),
+            code
+        );
+        assert_eq!(world.asked.get(), 0);
+        assert_eq!(world.events(since), ["decision", "answer-consumed"]);
+        assert_eq!(
+            said(&world.call(&again(&deletes("a"), "3"), Says::Defer)),
+            "defer reviewed"
+        );
+    }
+    let mut world = World::new();
+    kept(&mut world, Answer::Allow);
+    let mut hard = deletes("a");
+    hard.1.hits.push(hit(Severity::Hard));
+    assert_eq!(said(&world.call(&hard, Says::Allow)), "deny hard-deny");
 }
 
 /// What makes another call of it.

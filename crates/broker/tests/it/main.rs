@@ -14,6 +14,7 @@ mod intent;
 mod kept;
 mod park;
 mod park_model;
+mod races;
 mod reference;
 mod shuttle_store;
 mod stand;

@@ -16,8 +16,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long one step waits for those of other processes: well below the deadline of a hook.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long one step waits for those of other processes: well below the deadline of a hook, and long
+/// enough for hundreds of them on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The oldest SQLite without the race between resetting a write-ahead log and a checkpoint.
 const LEAST_SQLITE: i32 = 3_051_003;
@@ -36,6 +37,7 @@ pub struct SqliteStore {
     bounds: Bounds,
     clock: Box<dyn StoreClock>,
     capacity: Capacity,
+    patience: Duration,
     open: Mutex<Option<Opened>>,
 }
 
@@ -61,6 +63,7 @@ impl SqliteStore {
             bounds: Bounds::default(),
             clock,
             capacity,
+            patience: PATIENCE,
             open: Mutex::new(None),
         }
     }
@@ -71,6 +74,12 @@ impl SqliteStore {
             workspaces,
             home: home.to_path_buf(),
         };
+        self
+    }
+
+    /// The same store, where one step waits so long for those of others; 20 seconds as a rule.
+    pub fn patient_for(mut self, time: Duration) -> Self {
+        self.patience = time;
         self
     }
 
@@ -126,13 +135,13 @@ impl SqliteStore {
     fn connect(&self) -> rusqlite::Result<Connection> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_with_flags(&self.file, flags)?;
-        connection.busy_timeout(PATIENCE)?;
+        connection.busy_timeout(self.patience)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         if schema::version(&connection)? < schema::VERSION {
-            logged(&connection)?;
+            logged(&connection, self.patience)?;
             schema::migrate(&mut connection)?;
         }
         Ok(connection)
@@ -236,7 +245,7 @@ impl SqliteStore {
 
 /// Switches a new file to a write-ahead log. Two processes that do so at once may both be told that
 /// the other is busy, and waiting is not done by SQLite there.
-fn logged(connection: &Connection) -> rusqlite::Result<()> {
+fn logged(connection: &Connection, patience: Duration) -> rusqlite::Result<()> {
     let begun = Instant::now();
     loop {
         let mode = connection
@@ -245,11 +254,11 @@ fn logged(connection: &Connection) -> rusqlite::Result<()> {
             Ok(mode) if mode == "wal" => return Ok(()),
             Err(error)
                 if error.sqlite_error_code() != Some(ErrorCode::DatabaseBusy)
-                    || begun.elapsed() > PATIENCE =>
+                    || begun.elapsed() > patience =>
             {
                 return Err(error);
             }
-            Ok(_) if begun.elapsed() > PATIENCE => {
+            Ok(_) if begun.elapsed() > patience => {
                 return Err(rusqlite::Error::ExecuteReturnedResults);
             }
             Ok(_) | Err(_) => std::thread::sleep(Duration::from_millis(2)),

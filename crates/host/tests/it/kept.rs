@@ -145,6 +145,7 @@ fn no_command_forges_a_prompt() {
         "countersign approve",
         "countersign break-glass 1",
         "countersign budget extend 1",
+        "countersign pending answer 1 allow",
         "rm ~/.local/state/countersign/store.db",
         "echo x > ~/.local/state/countersign/store.db-wal",
     ] {
@@ -187,9 +188,8 @@ fn a_person_approves_one_exact_retry() {
     let (code, shown) = seated.ends();
     assert_eq!(code, Some(0), "{shown}");
     assert!(!shown.contains(['\u{202e}', '\u{1b}']), "{shown:?}");
-    insta::assert_snapshot!(format!(
-        "$ countersign denials\n{listed}\n$ countersign approve\n{shown}"
-    ));
+    let text = format!("$ countersign denials\n{listed}\n$ countersign approve\n{shown}");
+    insta::assert_snapshot!(masked(&machine, &text));
     assert_eq!(
         word(&call(&machine, "3", "make other")),
         "deny",
@@ -206,6 +206,17 @@ fn a_person_approves_one_exact_retry() {
             "{kinds:?}"
         );
     }
+}
+
+/// A text without this run's folder, and the hashes that it is part of.
+fn masked(machine: &Machine, text: &str) -> String {
+    let text = text.replace(&*machine.home.to_string_lossy(), "/home/user");
+    let lines = text.lines().map(|line| match line.split_once("  ") {
+        Some(("", rest)) if rest.starts_with("hash ") => "  hash [hash]".to_owned(),
+        Some((id, rest)) if id.len() == 8 => format!("[id]  {rest}"),
+        _ => line.to_owned(),
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The kinds of all records.
@@ -337,4 +348,62 @@ fn two_hundred_hooks_at_once() {
         .filter(|kind| *kind == "decision")
         .count();
     assert_eq!(decisions, calls);
+}
+
+/// A call that an embedding host has parked is listed, and answered by the hash that was shown.
+#[test]
+fn a_person_answers_a_call_that_waits() {
+    use countersign_broker::{
+        Fingerprint, HeldCall, History, ParkId, ParkLimits, Parking, Pending,
+    };
+    use countersign_core::{Bindings, BoundInput, Digest, ToolName};
+    let machine = Machine::new();
+    let dirs = countersign::paths::Dirs::find(Some(&machine.config), Some(&machine.state))
+        .expect("a home");
+    let store = countersign::store::of(&dirs, &[]);
+    let parking = Parking {
+        store: &store,
+        limits: ParkLimits::default(),
+    };
+    let history: Fingerprint = History::new().fingerprint();
+    let input = json!({"to": "production\u{202e}", "force": true});
+    let held = HeldCall {
+        source: "test".to_owned(),
+        session: "s-1".to_owned(),
+        gate: "acp".to_owned(),
+        tool: ToolName::new("deploy").expect("a name"),
+        tool_call_id: "t-1".to_owned(),
+        input: BoundInput::redact(input.as_object().cloned(), &Bindings::none()).expect("an input"),
+        request: Digest::of("test", b"request"),
+        retry_key: Digest::of("test", b"key"),
+        history,
+    };
+    let id = ParkId::random(&[7; 16]).expect("an id");
+    let mut log = countersign::audit::AuditLog::new(dirs.audit_file());
+    let parked = Pending::new(held)
+        .park(&parking, id, &mut log)
+        .expect("it waits");
+    insta::assert_snapshot!(machine.run(&["pending"], b"").stdout);
+    let name = &parked.id().as_str()[..8];
+    assert_eq!(
+        machine.run(&["pending", "answer", name, "allow"], b"").code,
+        Some(2)
+    );
+    let Some(seated) = Seated::start(&machine, &["pending", "answer", name, "allow"]) else {
+        return;
+    };
+    let (code, shown) = seated.ends();
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(shown.contains("answered: the call goes on"), "{shown}");
+    assert!(
+        machine
+            .run(&["pending"], b"")
+            .stdout
+            .contains("no call waits")
+    );
+    let answered = kinds(&machine)
+        .iter()
+        .filter(|kind| *kind == "answered")
+        .count();
+    assert_eq!(answered, 1);
 }

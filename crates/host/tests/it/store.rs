@@ -11,6 +11,7 @@ use std::fs::Permissions;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::Duration;
 use tempfile::TempDir;
 
 fn store_in(dir: &Path) -> SqliteStore {
@@ -222,7 +223,7 @@ fn a_file_that_is_taken_away_is_noticed() {
 #[test]
 fn a_held_lock_ends_in_an_error_and_not_in_waiting() {
     let dir = tempfile::tempdir().unwrap();
-    let store = store_in(dir.path());
+    let store = store_in(dir.path()).patient_for(Duration::from_millis(300));
     put(&store, "a").unwrap();
     let other = rusqlite::Connection::open(dir.path().join("state/store.db")).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
