@@ -23,6 +23,8 @@ pub enum AuditKind {
     Recovered,
     /// The log goes on from another segment.
     Segment,
+    /// The head of the log could not be written where its owner wants it kept.
+    Unanchored,
     /// A grant was issued for a call.
     GrantIssued,
     /// A grant was spent.
@@ -87,6 +89,7 @@ impl AuditKind {
             Self::SessionStart => "session-start",
             Self::Recovered => "recovered",
             Self::Segment => "segment",
+            Self::Unanchored => "unanchored",
             Self::GrantIssued => "grant-issued",
             Self::GrantConsumed => "grant-consumed",
             Self::GrantRefused => "grant-refused",
@@ -183,6 +186,7 @@ impl AuditEvent {
             | AuditKind::SessionStart
             | AuditKind::Recovered
             | AuditKind::Segment
+            | AuditKind::Unanchored
             | AuditKind::Revised
             | AuditKind::GrantRefused
             | AuditKind::ExecutionRefused

@@ -14,6 +14,7 @@ mod facts;
 mod failure;
 mod json;
 mod judgement;
+pub mod redact;
 mod request;
 mod review;
 mod reviewer;
