@@ -17,7 +17,7 @@ mod tests;
 
 pub use error::{ConfigError, ConfigErrorKind};
 pub use file::{
-    ConfigFile, Exception, HardDeny, Network, PathLists, Permissions, Undecided, parse,
+    AuditFile, ConfigFile, Exception, HardDeny, Network, PathLists, Permissions, Undecided, parse,
 };
 pub(crate) use layers::load_from;
 pub use layers::{Loaded, check, load};
@@ -29,8 +29,17 @@ pub use review::{
 
 pub(crate) use source::Texts;
 
+use crate::audit::AuditLog;
+use crate::paths::Dirs;
 use countersign_policy::defaults as policy_defaults;
 use std::fmt::Write as _;
+
+/// The audit log, for a person's command: anchored as the owners' files say now. Where they cannot be
+/// read, the log is written all the same, or nobody could lock the gate down then.
+pub(crate) fn audit_log(dirs: &Dirs) -> AuditLog {
+    let anchor = load(dirs, &[]).ok().and_then(|loaded| loaded.anchor);
+    AuditLog::new(dirs.audit_folder()).anchored(anchor)
+}
 
 /// The built-in settings, as a file a person can start from: what is in force without any file is
 /// commented out.

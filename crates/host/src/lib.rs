@@ -16,10 +16,12 @@ pub mod paths;
 mod person;
 mod reason;
 pub mod review;
+pub mod secrets;
 mod session;
 pub mod store;
 mod style;
 pub mod switch;
+mod visible;
 
 pub use cli::run;
 pub use exit::Exit;

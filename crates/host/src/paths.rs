@@ -105,9 +105,9 @@ impl Dirs {
         self.state.join("store.db")
     }
 
-    /// The audit log.
-    pub fn audit_file(&self) -> PathBuf {
-        self.state.join("audit.jsonl")
+    /// The folder of the audit log.
+    pub fn audit_folder(&self) -> PathBuf {
+        self.state.join("audit")
     }
 }
 

@@ -1,5 +1,6 @@
 //! The text that says why, for the agent and for people.
 
+pub(crate) use crate::visible::visible;
 use countersign_core::{Decision, Risk, RuleHit, Severity, Stage, Verdict};
 use std::fmt::Write as _;
 
@@ -154,30 +155,6 @@ fn ending(decision: &Decision) -> &'static str {
         Stage::Review => " Tell the user; `countersign reviewer show` says who is asked.",
         _ => " Tell the user.",
     }
-}
-
-/// Control characters, bidirectional marks and other invisible characters are shown as escapes, so
-/// that no text can pretend to be another.
-pub(crate) fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '\n' => shown.push_str("\\n"),
-            '\t' => shown.push_str("\\t"),
-            _ if is_deceptive(character) => {
-                let _infallible = write!(shown, "\\u{{{:x}}}", u32::from(character));
-            }
-            _ => shown.push(character),
-        }
-    }
-    shown
-}
-
-fn is_deceptive(character: char) -> bool {
-    character.is_control()
-        || matches!(u32::from(character),
-            0xad | 0x34f | 0x61c | 0x115f | 0x1160 | 0x180e | 0x3164 | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f | 0xfe00..=0xfe0f
-            | 0xfeff | 0xfff9..=0xfffb | 0xe0000..=0xe0fff)
 }
 
 fn truncate(mut text: String) -> String {

@@ -1,7 +1,6 @@
 //! Breakers, revise budgets and grants, as persons see and reset them.
 
 use super::subject::Format;
-use crate::audit::AuditLog;
 use crate::cli::Global;
 use crate::config;
 use crate::reason::visible;
@@ -89,7 +88,7 @@ pub(crate) fn reset_all(global: &Global) -> Result<Exit, String> {
 
 fn reset(global: &Global, id: Option<&str>) -> Result<Exit, String> {
     let dirs = global.dirs()?;
-    let mut audit = AuditLog::new(dirs.audit_file());
+    let mut audit = config::audit_log(&dirs);
     let mut views = breakers(global)?;
     views.retain(|view| id.map_or(view.open, |id| view.id.starts_with(id)));
     if let (Some(id), [_, _, ..] | []) = (id, views.as_slice()) {
@@ -151,7 +150,7 @@ pub(crate) fn budget(global: &Global, args: &BudgetArgs) -> Result<Exit, String>
                     views.len()
                 ));
             };
-            let mut audit = AuditLog::new(dirs.audit_file());
+            let mut audit = config::audit_log(&dirs);
             let left = countersign_broker::extend_budget(&store, &mut audit, view, *by, &limits)
                 .map_err(|error| error.to_string())?;
             output::print(&format!("it may be sent back {left} times more\n"))?;

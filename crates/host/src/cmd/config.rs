@@ -1,4 +1,3 @@
-use crate::audit::AuditLog;
 use crate::cli::Global;
 use crate::{Exit, config, output, person, session};
 use clap::{Args, Subcommand, ValueEnum};
@@ -104,7 +103,7 @@ fn reload(global: &Global) -> Result<Exit, String> {
     let dirs = global.dirs()?;
     // Nothing is taken over that would deny every call.
     load(global)?;
-    AuditLog::new(dirs.audit_file())
+    config::audit_log(&dirs)
         .record(&AuditEvent::note(
             AuditKind::ConfigChange,
             "countersign",
@@ -175,6 +174,13 @@ fn show(global: &Global) -> Result<Exit, String> {
         ("plain_gets", settings.plain_gets),
     ] {
         let _infallible = writeln!(text, "{name} = {on}");
+    }
+    if let Some(anchor) = &loaded.anchor {
+        let _infallible = writeln!(
+            text,
+            "\n[audit]\nanchor = {:?}\nanchor_required = {}",
+            anchor.file, anchor.required
+        );
     }
     review(&mut text, &loaded.review);
     for exception in &settings.exceptions {

@@ -1,10 +1,9 @@
 //! What reviewers denied lately, and what a person makes of it.
 
 use super::subject::Format;
-use crate::audit::AuditLog;
 use crate::cli::Global;
 use crate::reason::visible;
-use crate::{Exit, output, person, store};
+use crate::{Exit, config, output, person, store};
 use clap::Args;
 use countersign_broker::{Challenge, DenialView, KEPT_DENIALS, approve as authorize};
 use countersign_core::Digest;
@@ -100,7 +99,7 @@ pub(crate) fn break_glass(global: &Global, args: &BreakGlassArgs) -> Result<Exit
         challenge.code()
     ))?;
     let answer = typed()?;
-    let mut audit = AuditLog::new(dirs.audit_file());
+    let mut audit = config::audit_log(&dirs);
     challenge
         .typed(&store, &mut audit, &answer)
         .map_err(|refusal| refusal.to_string())?;
@@ -114,7 +113,7 @@ fn said(text: &str) -> Result<Exit, String> {
 
 fn approved(global: &Global, view: &DenialView, shown: &Digest) -> Result<(), String> {
     let dirs = global.dirs()?;
-    let mut audit = AuditLog::new(dirs.audit_file());
+    let mut audit = config::audit_log(&dirs);
     authorize(&store::of(&dirs, &[]), &mut audit, view, shown)
         .map_err(|refusal| refusal.to_string())
 }

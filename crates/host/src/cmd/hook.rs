@@ -4,7 +4,7 @@ use crate::cli::Global;
 use crate::paths::Dirs;
 use crate::review::{Reviewers, Reviewing};
 use crate::switch::{self, Switch};
-use crate::{Exit, config, facts, gate, install, last_resort, reason, session, store};
+use crate::{Exit, config, facts, gate, install, last_resort, secrets, session, store, visible};
 use clap::{Args, ValueEnum};
 use countersign_broker::{AuditPort, Keeping, Situation, human_spoke};
 use countersign_core::{AuditEvent, AuditKind, Facts};
@@ -90,7 +90,7 @@ fn answer(global: &Global) -> Reply {
 
 fn pre_tool_use(dirs: &Dirs, call: &claude_code::PreToolUse) -> Result<Reply, String> {
     let request = claude_code::request(call);
-    let mut audit = AuditLog::new(dirs.audit_file());
+    let mut audit = AuditLog::new(dirs.audit_folder());
     let switch = switch::read(dirs).map_err(|error| error.to_string())?;
     if switch == Switch::Off {
         // Whoever switched the gate off wants the calls to run, so a log that fails stops none.
@@ -108,6 +108,10 @@ fn pre_tool_use(dirs: &Dirs, call: &claude_code::PreToolUse) -> Result<Reply, St
     base.roots = roots;
     base.temp_roots = facts::temp_roots();
     base.own = facts::own_paths(dirs, &base.home, &base.roots);
+    if let Some(anchor) = &loaded.anchor {
+        base.own.extend(anchor.own_paths());
+    }
+    audit = audit.anchored(loaded.anchor);
     base.mode = call.mode.clone();
     let reviewers = Reviewers::new(&loaded.review, dirs, &base.roots);
     let last_words = Reply::Deny(failure("a plugin ended the process that it ran in"));
@@ -121,7 +125,7 @@ fn pre_tool_use(dirs: &Dirs, call: &claude_code::PreToolUse) -> Result<Reply, St
         limits: &loaded.limits,
         user: &dirs.home.to_string_lossy(),
         project: base.roots.first().map_or("", String::as_str),
-        redact: &str::to_owned,
+        redact: &secrets::kept,
         grant: None,
     };
     let rejudge = |input: &Map<String, Value>| {
@@ -158,7 +162,7 @@ fn config_change(dirs: &Dirs, change: &claude_code::ConfigChange) -> Result<Repl
     let note = format!("blocked {} {}", change.source, change.file_path);
     let mut event = AuditEvent::note(AuditKind::ConfigChange, "claude-code", note);
     event.session = Some(change.session_id.clone());
-    AuditLog::new(dirs.audit_file())
+    AuditLog::new(dirs.audit_folder())
         .record(&event)
         .map_err(|error| error.to_string())?;
     Ok(Reply::BlockChange(format!(
@@ -174,7 +178,7 @@ fn config_change(dirs: &Dirs, change: &claude_code::ConfigChange) -> Result<Repl
 fn session_start(dirs: &Dirs, start: &claude_code::SessionStart) -> Result<Reply, String> {
     let mut event = AuditEvent::note(AuditKind::SessionStart, "claude-code", start.source.clone());
     event.session = Some(start.session_id.clone());
-    AuditLog::new(dirs.audit_file())
+    AuditLog::new(dirs.audit_folder())
         .record(&event)
         .map_err(|error| error.to_string())?;
     let root = root(&start.cwd);
@@ -187,7 +191,7 @@ fn session_start(dirs: &Dirs, start: &claude_code::SessionStart) -> Result<Reply
 /// A message of a person begins the count of denials anew; one that a tool or a timer made does not.
 fn user_prompt(dirs: &Dirs, prompt: &claude_code::UserPromptSubmit) -> Result<Reply, String> {
     if prompt.is_human() {
-        let mut audit = AuditLog::new(dirs.audit_file());
+        let mut audit = config::audit_log(dirs);
         let store = store::of(dirs, &[]);
         human_spoke(&store, &mut audit, "claude-code", &prompt.session_id)
             .map_err(|error| error.to_string())?;
@@ -212,7 +216,7 @@ fn project_settings(project: &Path) -> Option<String> {
         );
     }
     (!found.is_empty()).then(|| {
-        reason::visible(&format!(
+        visible::visible(&format!(
             "Countersign: this project's settings can reach the gate. {}. `countersign doctor` says what to do.",
             found.join(". ")
         ))
@@ -227,7 +231,7 @@ fn note_failure(dirs: &Dirs, event: Option<&Event>, what: &str) {
         }
         _ => AuditEvent::note(AuditKind::Failure, "claude-code", what),
     };
-    let _best_effort = AuditLog::new(dirs.audit_file()).record(&event);
+    let _best_effort = AuditLog::new(dirs.audit_folder()).record(&event);
 }
 
 /// The workspace root: the project directory that the agent sets and a project cannot change.
@@ -263,7 +267,8 @@ fn read_input() -> Result<Vec<u8>, String> {
 }
 
 fn failure(what: &str) -> String {
-    crate::reason::visible(&format!(
+    let what = secrets::redactor().redact(what);
+    visible::visible(&format!(
         "Countersign failed, and nothing was judged unsafe: {what}. The call is blocked; tell the user. `countersign doctor` says more."
     ))
 }

@@ -1,10 +1,9 @@
 //! Calls that wait for a person.
 
 use super::subject::Format;
-use crate::audit::AuditLog;
 use crate::cli::Global;
 use crate::reason::visible;
-use crate::{Exit, output, person, store};
+use crate::{Exit, config, output, person, store};
 use clap::{Args, Subcommand, ValueEnum};
 use countersign_broker::{Answer, Answered, ParkLimits, Parking, Question, Reply};
 use serde_json::{Value, json};
@@ -69,7 +68,7 @@ pub(crate) fn run(global: &Global, args: &PendingArgs) -> Result<Exit, String> {
         // The hash of what has just been shown.
         shown: question.shown().clone(),
     };
-    let mut audit = AuditLog::new(dirs.audit_file());
+    let mut audit = config::audit_log(&dirs);
     let answered = question
         .answer(&parking, &reply, &mut audit)
         .map_err(|refusal| refusal.to_string())?;

@@ -5,7 +5,6 @@ mod check;
 mod show;
 
 use super::subject::Format;
-use crate::audit::AuditLog;
 use crate::cli::Global;
 use crate::config::{self, Loaded, ReviewerFile, edit::Edit};
 use crate::paths::Dirs;
@@ -108,7 +107,7 @@ impl Owner {
 
     /// Records a change before it is made.
     pub(crate) fn record(&self, what: &str) -> Result<(), String> {
-        AuditLog::new(self.dirs.audit_file())
+        crate::config::audit_log(&self.dirs)
             .record(&AuditEvent::note(AuditKind::Setup, "countersign", what))
             .map_err(|error| error.to_string())
     }

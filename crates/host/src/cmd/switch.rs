@@ -36,8 +36,7 @@ pub(crate) fn lockdown(global: &Global) -> Result<Exit, String> {
 
 fn set(global: &Global, to: Switch, said: &str) -> Result<Exit, String> {
     let dirs = global.dirs()?;
-    switch::set(&dirs, to, &mut AuditLog::new(dirs.audit_file()))
-        .map_err(|error| error.to_string())?;
+    switch::set(&dirs, to, &mut config::audit_log(&dirs)).map_err(|error| error.to_string())?;
     output::print(&format!("{said}\n"))?;
     Ok(Exit::Done)
 }
@@ -49,8 +48,8 @@ pub(crate) fn status(global: &Global) -> Result<Exit, String> {
     let state = switch::read(&dirs).map_err(|error| error.to_string())?;
     let loaded = config::load(&dirs, &[cwd.to_string_lossy().into_owned()])
         .map_err(|error| error.to_string())?;
-    let records = AuditLog::new(dirs.audit_file())
-        .verify()
+    let records = AuditLog::new(dirs.audit_folder())
+        .verify(None)
         .map_err(|error| error.to_string())?;
     let settings = &loaded.settings;
     let mut text = format!("switch         {}\n", state.as_str());
@@ -84,7 +83,7 @@ pub(crate) fn status(global: &Global) -> Result<Exit, String> {
         text,
         "audit log      {} records in {}",
         records.records,
-        dirs.audit_file().display()
+        dirs.audit_folder().display()
     );
     output::print(&text)?;
     Ok(Exit::Done)

@@ -84,6 +84,9 @@ pub enum ConfigErrorKind {
     /// An exception that names nothing, or a rule that does not exist.
     #[error("hard_deny.except: {0}")]
     Exception(String),
+    /// An anchor that names no file, wherever a call is made.
+    #[error("audit.anchor: `{}` is no full path; begin it with `/`", .0.display())]
+    Anchor(PathBuf),
     /// A pack of rules that cannot be read.
     #[error("{0}")]
     Pack(countersign_policy::PackError),

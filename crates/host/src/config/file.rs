@@ -3,6 +3,7 @@ use super::review::{GuidanceFile, PluginFile, ReviewFile, ReviewerFile};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// A configuration file, exactly as it is typed. Unknown keys are errors: a misspelt deny rule
 /// must not be an absent one.
@@ -28,6 +29,9 @@ pub struct ConfigFile {
     /// MCP servers.
     #[serde(default)]
     pub mcp: Mcp,
+    /// The log of decisions.
+    #[serde(default)]
+    pub audit: AuditFile,
     /// Who is asked about calls that rules cannot decide.
     #[serde(default)]
     pub review: ReviewFile,
@@ -97,6 +101,17 @@ pub struct Network {
     /// Plainly fetching a page with curl or wget is allowed like reading, whatever its host: no
     /// upload, no credential, no file written.
     pub plain_gets: Option<bool>,
+}
+
+/// The log of decisions.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AuditFile {
+    /// A file that the head of the log is appended to, so that a cut at its end is seen: one that the
+    /// agent cannot change.
+    pub anchor: Option<PathBuf>,
+    /// A head that cannot be written there denies the call.
+    pub anchor_required: Option<bool>,
 }
 
 /// MCP servers.

@@ -1,9 +1,10 @@
 use super::error::{ConfigError, ConfigErrorKind};
-use super::file::{ConfigFile, Exception, Undecided, parse};
+use super::file::{AuditFile, ConfigFile, Exception, Undecided, parse};
 use super::lists::Lists;
 use super::review::Review;
 use super::source::{Source, Texts};
 use super::{commands, packs};
+use crate::audit::Anchor;
 use crate::paths::{Dirs, WORKSPACE_FILE};
 use countersign_broker::Limits;
 use countersign_policy::{Pattern, Settings, defaults};
@@ -22,6 +23,8 @@ pub struct Loaded {
     pub settings: Settings,
     /// What the agent is told about undecided calls.
     pub undecided: Undecided,
+    /// Where the head of the audit log is kept too.
+    pub anchor: Option<Anchor>,
     /// Who reviews.
     pub review: Review,
     /// How often is too often.
@@ -42,6 +45,7 @@ impl Loaded {
         Self {
             settings: Settings::default(),
             undecided: Undecided::NoOpinion,
+            anchor: None,
             review: Review::default(),
             limits: Limits::default(),
             files: Vec::new(),
@@ -247,6 +251,7 @@ fn apply(loaded: &mut Loaded, file: &Path, mut config: ConfigFile) -> Result<(),
     if let Some(undecided) = config.undecided {
         loaded.undecided = undecided;
     }
+    anchor(&mut loaded.anchor, config.audit).map_err(fail)?;
     let settings = &mut loaded.settings;
     let given = config.permissions;
     for (name, given, list) in [
@@ -300,6 +305,21 @@ fn apply(loaded: &mut Loaded, file: &Path, mut config: ConfigFile) -> Result<(),
         if let Some(given) = given {
             loaded.lists.give(name, file, given, list, built_in);
         }
+    }
+    Ok(())
+}
+
+/// Whoever requires the anchor says so for the file that is in force, whoever named it.
+fn anchor(loaded: &mut Option<Anchor>, given: AuditFile) -> Result<(), ConfigErrorKind> {
+    if let Some(file) = given.anchor {
+        if !file.is_absolute() {
+            return Err(ConfigErrorKind::Anchor(file));
+        }
+        let required = loaded.as_ref().is_some_and(|anchor| anchor.required);
+        *loaded = Some(Anchor { file, required });
+    }
+    if let (Some(anchor), Some(required)) = (loaded, given.anchor_required) {
+        anchor.required = required;
     }
     Ok(())
 }
@@ -383,6 +403,9 @@ fn tighten(loaded: &mut Loaded, file: &Path, mut config: ConfigFile) -> Result<(
     }
     if !config.mcp.servers.is_empty() {
         tries.push("mcp.servers");
+    }
+    if config.audit != AuditFile::default() {
+        tries.push("audit");
     }
     if !config.hard_deny.except.is_empty() {
         tries.push("hard_deny.except");

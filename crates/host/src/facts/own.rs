@@ -20,7 +20,8 @@ pub fn own_paths(dirs: &Dirs, home: &str, roots: &[String]) -> Vec<String> {
         dirs.config.join("rules"),
         dirs.config.join("commands"),
         dirs.plugins(),
-        dirs.audit_file(),
+        dirs.audit_folder(),
+        dirs.audit_folder().with_extension("jsonl"),
     ];
     if let Ok(program) = std::env::current_exe() {
         let beside = PROGRAMS.map(|name| program.with_file_name(name));

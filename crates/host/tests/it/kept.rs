@@ -379,12 +379,12 @@ fn a_person_answers_a_call_that_waits() {
         history,
     };
     let id = ParkId::random(&[7; 16]).expect("an id");
-    let mut log = countersign::audit::AuditLog::new(dirs.audit_file());
+    let mut log = countersign::audit::AuditLog::new(dirs.audit_folder());
     let parked = Pending::new(held)
         .park(&parking, id, &mut log)
         .expect("it waits");
     insta::assert_snapshot!(machine.run(&["pending"], b"").stdout);
-    let name = &parked.id().as_str()[..8];
+    let name = parked.id().as_str().split_at(8).0;
     assert_eq!(
         machine.run(&["pending", "answer", name, "allow"], b"").code,
         Some(2)

@@ -283,17 +283,15 @@ fn audit(seen: &Seen) -> Check {
         );
     }
     match &log.verified {
-        Ok(verified) => match verified.broken {
+        Ok(verified) => match &verified.broken {
             None => ok(
                 "audit-log",
                 format!("{file}: {} records, unbroken", verified.records),
             ),
-            Some(line) => problem(
+            Some(found) => problem(
                 "audit-log",
-                format!(
-                    "{file}: line {line} does not follow from the one before it; somebody changed the log"
-                ),
-                "find out who, then move the file away; a new one is begun",
+                format!("{file}: {}; somebody changed the log", found.said()),
+                "find out who, then move the folder away; a new one is begun",
             ),
         },
         Err(error) => problem(

@@ -1,4 +1,4 @@
-use crate::audit::{AuditLog, Verified};
+use crate::audit::Verified;
 use crate::config::{self, Loaded, Review};
 use crate::install::{self, Registration, read_settings};
 use crate::paths::Dirs;
@@ -147,10 +147,10 @@ impl Folder {
 
 impl Audit {
     fn look(dirs: &Dirs) -> Self {
-        let file = dirs.audit_file();
+        let file = dirs.audit_folder();
         Self {
-            verified: AuditLog::new(file.clone())
-                .verify()
+            verified: crate::config::audit_log(dirs)
+                .verify(None)
                 .map_err(|error| error.to_string()),
             unwritable: unwritable(&file),
             file,
