@@ -74,7 +74,7 @@ impl Redactor {
 }
 
 /// The next step over what the one before made of a text.
-fn chain<'t>(before: Cow<'t, str>, step: impl Fn(&str) -> Cow<'_, str>) -> Cow<'t, str> {
+fn chain(before: Cow<'_, str>, step: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
     match before {
         Cow::Borrowed(text) => step(text),
         Cow::Owned(text) => match step(&text) {

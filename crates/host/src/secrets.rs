@@ -16,6 +16,9 @@ pub fn redactor() -> &'static Redactor {
     })
 }
 
+/// How many words before a program's own are looked at.
+const WRAPPERS: usize = 8;
+
 /// A text without secrets, as it is kept beside a denial. Where the text is a command, what its
 /// program takes for a password is one as well, whatever it looks like.
 pub fn kept(text: &str) -> String {
@@ -40,13 +43,6 @@ fn hidden_words(text: &str, deeper: u32) -> Vec<(Range<usize>, String)> {
     let mut hidden = BTreeMap::new();
     for command in script.commands() {
         let words: Vec<_> = command.words().collect();
-        let Some((program, words)) = words.split_first() else {
-            continue;
-        };
-        let Some(program) = program.literal().map(String::from_utf8_lossy) else {
-            continue;
-        };
-        let name = program.rsplit('/').next().unwrap_or_default();
         // What is not certain may hold a secret all the same.
         let sources: Vec<String> = words
             .iter()
@@ -55,15 +51,21 @@ fn hidden_words(text: &str, deeper: u32) -> Vec<(Range<usize>, String)> {
                 String::from_utf8_lossy(bytes).into_owned()
             })
             .collect();
-        let shown = redactor().redact_words(name, &sources);
-        for ((word, source), shown) in words.iter().zip(&sources).zip(shown) {
-            let mut shown = shown.into_owned();
-            if deeper > 0 && shown == *source && source.contains(char::is_whitespace) {
-                shown = within(source, deeper.saturating_sub(1));
-            }
-            if *source != shown {
-                let span = word.span();
-                hidden.insert((span.start, span.end), shown);
+        // The program may stand behind others that run it, such as `env` and `sudo`.
+        for (program, name) in sources.iter().enumerate().take(WRAPPERS) {
+            let behind = program.saturating_add(1);
+            let name = name.rsplit('/').next().unwrap_or_default();
+            let given = sources.get(behind..).unwrap_or_default();
+            let shown = redactor().redact_words(name, given);
+            for ((word, source), shown) in words.iter().skip(behind).zip(given).zip(shown) {
+                let mut shown = shown.into_owned();
+                if deeper > 0 && shown == *source && source.contains(char::is_whitespace) {
+                    shown = within(source, deeper.saturating_sub(1));
+                }
+                if *source != shown {
+                    let span = word.span();
+                    hidden.insert((span.start, span.end), shown);
+                }
             }
         }
     }
