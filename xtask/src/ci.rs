@@ -6,6 +6,7 @@ use crate::fuzz;
 use crate::new_plugin;
 use crate::oracle;
 use crate::step::{Outcome, Steps, cargo, run};
+use crate::storm;
 use crate::tidy;
 
 /// Builds what the tests load, then runs every test.
@@ -126,6 +127,7 @@ fn checks(steps: &mut Steps) -> Outcome {
         )
     })?;
     steps.run("oracle", || oracle::oracle(true, 0, 0))?;
+    steps.run("storm", || storm::storm(true))?;
     steps.run("fuzz", fuzz::smoke)?;
     steps.run("bench", || bench(true))
 }

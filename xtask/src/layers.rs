@@ -62,6 +62,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "countersign-policy",
         ],
     ),
+    (
+        "countersign-storm",
+        &["countersign", "countersign-core", "countersign-broker"],
+    ),
     ("countersign-front", &[]),
     ("countersign-plugin-testing", &[]),
     ("countersign-plugin-exec", PLUGIN),

@@ -15,7 +15,9 @@ mod new_plugin;
 mod oracle;
 mod peers;
 mod step;
+mod storm;
 mod tidy;
+mod tools;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -65,6 +67,12 @@ enum Task {
         #[arg(long, default_value_t = 700_000)]
         soups: usize,
     },
+    /// Try to make the store spend something twice or forget something
+    Storm {
+        /// All of it in little, in half a minute
+        #[arg(long)]
+        smoke: bool,
+    },
     /// Check the rules on files, names and layers that no compiler checks
     Tidy,
     /// Write docs/commands.md, which lists the programs that are known
@@ -94,6 +102,7 @@ fn main() -> ExitCode {
             programs,
             soups,
         } => oracle::oracle(smoke, programs, soups),
+        Task::Storm { smoke } => storm::storm(smoke),
         Task::Commands => commands::commands(),
         Task::Dist => dist::dist(),
         Task::Tidy => tidy::tidy(),

@@ -1,13 +1,13 @@
 //! Holds the lexer to real bash: see `oracle/README.md`.
 
-use crate::step::{Outcome, cargo, run};
-use std::process::Command;
+use crate::step::{Outcome, cargo};
+use crate::tools;
 
 const PACKAGE: &str = "countersign-oracle";
 
 /// A short run of everything, or all sources with this many generated texts.
 pub(crate) fn oracle(smoke: bool, programs: usize, soups: usize) -> Outcome {
-    install_bubblewrap()?;
+    tools::need("bwrap", "bubblewrap")?;
     if smoke {
         return cargo(
             &["run", "--locked", "--quiet", "-p", PACKAGE, "--", "smoke"],
@@ -23,29 +23,4 @@ pub(crate) fn oracle(smoke: bool, programs: usize, soups: usize) -> Outcome {
     args.extend(["programs", "soups", "--programs", &programs]);
     args.extend(["--soups", &soups]);
     cargo(&args, &[])
-}
-
-/// Only where that needs no question: for root on a Debian machine, which is what CI is.
-fn install_bubblewrap() -> Outcome {
-    if answers("bwrap", "--version").is_some() {
-        return Ok(());
-    }
-    if answers("id", "-u").as_deref() != Some("0") || answers("apt-get", "--version").is_none() {
-        return Err(
-            "the oracle needs `bwrap`: install bubblewrap, on Debian with `apt-get install bubblewrap`"
-                .to_owned(),
-        );
-    }
-    let install = ["install", "--yes", "--no-install-recommends", "bubblewrap"];
-    run("apt-get", &install).or_else(|_| {
-        run("apt-get", &["update"])?;
-        run("apt-get", &install)
-    })
-}
-
-/// What a program prints, when it is there and content.
-fn answers(program: &str, argument: &str) -> Option<String> {
-    let output = Command::new(program).arg(argument).output().ok()?;
-    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    output.status.success().then_some(text)
 }

@@ -35,7 +35,7 @@ fn root() -> PathBuf {
 fn sources(root: &Path) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     let mut folders: Vec<PathBuf> = [
-        "crates", "plugins", "xtask", "benches", "examples", "fuzz", "oracle", "peers",
+        "crates", "plugins", "xtask", "benches", "examples", "fuzz", "oracle", "peers", "storm",
     ]
     .iter()
     .map(|name| root.join(name))
