@@ -46,7 +46,7 @@ fn once(dir: &Path, what: &str) -> Result<(), StoreError> {
 pub(crate) fn run() -> Outcome {
     let say = at("the store");
     sizes()?;
-    let dir = tempfile::tempdir().map_err(at("a folder for the store"))?;
+    let dir = field::folder()?;
     let memory = MemoryStore::new(Box::new(SystemClock::new()), Capacity::default());
     let sqlite = field::open(dir.path());
     for (name, store) in [("memory", &memory as &dyn Store), ("sqlite", &sqlite)] {
@@ -88,7 +88,7 @@ pub(crate) fn run() -> Outcome {
 
 /// The store's `consume` and the bare statement, by turns, so that both meet the same machine.
 fn consuming() -> Outcome {
-    let dir = tempfile::tempdir().map_err(at("a folder for the store"))?;
+    let dir = field::folder()?;
     let say = at("a bare statement");
     let store = field::open(dir.path());
     for number in 0..ROUNDS {
@@ -144,7 +144,7 @@ fn sizes() -> Outcome {
         resident().saturating_sub(before)
     );
     drop(memory);
-    let dir = tempfile::tempdir().map_err(at("a folder for the store"))?;
+    let dir = field::folder()?;
     let begun = Instant::now();
     let store = field::open(dir.path());
     fill(&store).map_err(&say)?;

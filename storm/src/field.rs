@@ -6,8 +6,11 @@ use countersign::store::{SqliteStore, SystemClock};
 use countersign_broker::store::{Capacity, Change, Key, Store, StoreError, Table, View};
 use countersign_broker::{AuditError, AuditPort, GrantRefusal, Presented, Token};
 use countersign_core::{AuditEvent, Digest, Request};
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tempfile::TempDir;
 
 /// Long enough for a run.
 pub(crate) const LONG: Duration = countersign_broker::MAX_GRANT_TTL;
@@ -15,6 +18,19 @@ pub(crate) const LONG: Duration = countersign_broker::MAX_GRANT_TTL;
 /// The file of the store in a folder.
 pub(crate) fn file(dir: &Path) -> PathBuf {
     dir.join("state.db")
+}
+
+/// A folder that the store takes, and that goes with the value.
+pub(crate) fn folder() -> Outcome<TempDir> {
+    folder_in(&std::env::temp_dir())
+}
+
+/// The same, in another folder.
+pub(crate) fn folder_in(place: &Path) -> Outcome<TempDir> {
+    tempfile::Builder::new()
+        .permissions(Permissions::from_mode(0o700))
+        .tempdir_in(place)
+        .map_err(at("a folder for the run"))
 }
 
 /// The store in a folder.

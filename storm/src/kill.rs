@@ -70,7 +70,7 @@ impl Kill {
     }
 
     pub(crate) fn run(&self) -> Outcome {
-        let dir = tempfile::tempdir().map_err(at("a folder for the store"))?;
+        let dir = field::folder()?;
         let begun = Instant::now();
         let mut random = Random::new(self.chance.seed, 0);
         let mut rounds = Vec::new();

@@ -107,15 +107,15 @@ impl Ploss {
 
     fn cut(&self, run: Run, check: &dyn Fn(&Path, &Acknowledged) -> Outcome) -> Outcome<Cuts> {
         let begun = Instant::now();
-        let dir = tempfile::tempdir().map_err(at("a folder for the run"))?;
+        let dir = field::folder()?;
         let events = self.record(run, dir.path())?;
         let in_memory = Path::new(IN_MEMORY);
         let images = if in_memory.is_dir() {
-            tempfile::tempdir_in(in_memory)
+            field::folder_in(in_memory)
         } else {
-            tempfile::tempdir()
+            field::folder()
         };
-        let images = images.map_err(at("a folder for images"))?;
+        let images = images?;
         let mut cuts = Cuts::default();
         let mut disk = Disk::default();
         let mut said = Acknowledged::default();

@@ -65,7 +65,7 @@ impl Race {
     }
 
     pub(crate) fn run(&self) -> Outcome {
-        let dir = tempfile::tempdir().map_err(at("a folder for the store"))?;
+        let dir = field::folder()?;
         let issued = Instant::now();
         let ends = self.issue(dir.path())?;
         println!(
