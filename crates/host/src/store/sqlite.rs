@@ -23,6 +23,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// The oldest SQLite without the race between resetting a write-ahead log and a checkpoint.
 const LEAST_SQLITE: i32 = 3_051_003;
 
+/// How long the log may be that a process finds and leaves: each one that opens the file alone has
+/// to read all of it.
+const LOG_BYTES: u64 = 256 << 10;
+
 /// How many rows that are over one step clears away.
 const CLEARED: u32 = 64;
 
@@ -31,7 +35,7 @@ const CLEARED: u32 = 64;
 /// The file is opened by the first call that needs it and made by the first change. Its log is
 /// flushed with every change (`synchronous=FULL`): with less, a grant that was spent is unspent after
 /// a loss of power. The last process to close it does not fold the log back in, which would make
-/// every short-lived process pay for all; SQLite does that now and then at a change.
+/// every short-lived process pay for all; one that finds a long log does it after its first change.
 pub struct SqliteStore {
     file: PathBuf,
     bounds: Bounds,
@@ -45,6 +49,8 @@ struct Opened {
     connection: Connection,
     /// Device and inode of the file that was opened.
     identity: (u64, u64),
+    /// A change was kept over this connection.
+    changed: bool,
 }
 
 impl fmt::Debug for SqliteStore {
@@ -129,6 +135,7 @@ impl SqliteStore {
         Ok(Opened {
             connection,
             identity: identity(&found),
+            changed: false,
         })
     }
 
@@ -145,6 +152,29 @@ impl SqliteStore {
             schema::migrate(&mut connection)?;
         }
         Ok(connection)
+    }
+
+    /// Folds a long log back into the file and empties it, unless somebody is at it just now.
+    ///
+    /// SQLite does so by itself only for processes that live longer: how much of the log is folded
+    /// in is forgotten with the last that has it open, so that each of many that come one at a time
+    /// would find all of it to do again, and only ever make it longer.
+    fn fold_in(&self, opened: &mut Opened) {
+        if std::mem::replace(&mut opened.changed, true) {
+            return;
+        }
+        let mut log = self.file.clone().into_os_string();
+        log.push("-wal");
+        let long = std::fs::metadata(log).is_ok_and(|log| log.len() > LOG_BYTES);
+        if !long {
+            return;
+        }
+        let connection = &opened.connection;
+        // The change is kept whatever becomes of this, and the next process tries again.
+        let _tried = connection
+            .busy_timeout(Duration::ZERO)
+            .and_then(|()| connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |_| Ok(())));
+        let _waits_again = connection.busy_timeout(PATIENCE);
     }
 
     /// An error of SQLite, for a person.
@@ -449,6 +479,7 @@ impl Store for SqliteStore {
             // What was once seen to be over stays so, whatever becomes of the clock.
             let work = self.begin(connection, TransactionBehavior::Immediate)?;
             self.keep(work, Vec::new())?;
+            self.fold_in(opened);
         }
         Ok(view)
     }
@@ -459,11 +490,12 @@ impl Store for SqliteStore {
         step: &mut dyn FnMut(&View) -> Vec<Change>,
     ) -> Result<(), StoreError> {
         check_keys(keys)?;
-        let exists = place::look(&self.file, &self.bounds)?.is_some();
-        if !exists && step(&self.nothing(keys)).is_empty() {
-            return Ok(());
-        }
-        let Some(mut open) = self.opened(true)? else {
+        let open = match self.opened(false)? {
+            None if step(&self.nothing(keys)).is_empty() => return Ok(()),
+            None => self.opened(true)?,
+            open => open,
+        };
+        let Some(mut open) = open else {
             return Ok(());
         };
         let Some(opened) = &mut *open else {
@@ -476,7 +508,9 @@ impl Store for SqliteStore {
         if changes.is_empty() && !any_over {
             return Ok(());
         }
-        self.keep(work, changes)
+        self.keep(work, changes)?;
+        self.fold_in(opened);
+        Ok(())
     }
 
     fn scan(

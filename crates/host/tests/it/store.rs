@@ -296,3 +296,36 @@ fn fills_the_disk() {
     );
     std::fs::write(dir.join("kept"), kept.to_string()).unwrap();
 }
+
+#[test]
+fn the_log_stays_short_when_processes_come_one_at_a_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("state/store.db-wal");
+    let mut longest = 0;
+    for round in 0..200 {
+        put(&store_in(dir.path()), &round.to_string()).unwrap();
+        longest = longest.max(std::fs::metadata(&log).unwrap().len());
+    }
+    assert!(longest < 400 << 10, "{longest}");
+    // Somebody who is reading is not waited for, and sees what it saw.
+    let reader = rusqlite::Connection::open(dir.path().join("state/store.db")).unwrap();
+    let count = "SELECT count(*) FROM record";
+    let rows = |connection: &rusqlite::Connection| -> i64 {
+        connection.query_row(count, (), |row| row.get(0)).unwrap()
+    };
+    reader.execute_batch("BEGIN").unwrap();
+    assert_eq!(rows(&reader), 200);
+    for round in 200..300 {
+        put(&store_in(dir.path()), &round.to_string()).unwrap();
+    }
+    assert_eq!(rows(&reader), 200);
+    reader.execute_batch("COMMIT").unwrap();
+    assert_eq!(rows(&reader), 300);
+    drop(reader);
+    put(&store_in(dir.path()), "last").unwrap();
+    assert!(std::fs::metadata(&log).unwrap().len() < 400 << 10);
+    assert_eq!(
+        get(&store_in(dir.path()), "7").unwrap().as_deref(),
+        Some("7")
+    );
+}
