@@ -49,12 +49,12 @@ pub(crate) struct Ploss {
 /// What came of the cuts of one run.
 #[derive(Debug, Default)]
 struct Cuts {
-    cuts: u64,
+    points: u64,
     images: u64,
     /// Images that lost something that was acknowledged.
     lossy: u64,
     /// Cut points with such an image.
-    lossy_cuts: u64,
+    lossy_points: u64,
     first: Option<String>,
 }
 
@@ -100,7 +100,7 @@ impl Ploss {
         println!(
             "ploss: nothing acknowledged was lost; the planted fault (synchronous=NORMAL) lost \
              something at {} of {} cuts",
-            normal.lossy_cuts, normal.cuts
+            normal.lossy_points, normal.points
         );
         Ok(())
     }
@@ -142,7 +142,7 @@ impl Ploss {
             if flush {
                 kinds.push(Left::Nothing);
             }
-            cuts.cuts = cuts.cuts.saturating_add(1);
+            cuts.points = cuts.points.saturating_add(1);
             let before = cuts.lossy;
             for left in kinds {
                 let image = images.path().join("image");
@@ -150,15 +150,15 @@ impl Ploss {
                 cuts.images = cuts.images.saturating_add(1);
                 if let Err(lost) = check(&image, &said) {
                     cuts.lossy = cuts.lossy.saturating_add(1);
-                    let at = cuts.cuts;
+                    let at = cuts.points;
                     cuts.first.get_or_insert_with(|| {
                         format!("cut {at}, {left:?} of the rest left: {lost}")
                     });
                 }
                 std::fs::remove_dir_all(&image).map_err(at("an image"))?;
             }
-            cuts.lossy_cuts = cuts
-                .lossy_cuts
+            cuts.lossy_points = cuts
+                .lossy_points
                 .saturating_add(u64::from(cuts.lossy > before));
         }
         println!(
@@ -166,9 +166,9 @@ impl Ploss {
              {} cuts lost something; {:.1} s",
             writes,
             flushes,
-            cuts.cuts,
+            cuts.points,
             cuts.images,
-            cuts.lossy_cuts,
+            cuts.lossy_points,
             begun.elapsed().as_secs_f64()
         );
         if said.is_empty() {

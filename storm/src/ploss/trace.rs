@@ -241,11 +241,8 @@ mod tests {
                 r#"write(3</d/words>, "\x61\x0a", 2) = 2"#,
                 Some(Event::Acknowledge("a".to_owned())),
             ),
-            (
-                r#"fdatasync(3</d/f>) = 0"#,
-                Some(Event::Flush("f".to_owned())),
-            ),
-            (r#"fsync(4</d>) = 0"#, Some(Event::FlushNames)),
+            ("fdatasync(3</d/f>) = 0", Some(Event::Flush("f".to_owned()))),
+            ("fsync(4</d>) = 0", Some(Event::FlushNames)),
             (
                 r#"unlink("\x2f\x64\x2f\x66") = 0"#,
                 Some(Event::Remove("f".to_owned())),
@@ -260,12 +257,12 @@ mod tests {
             ),
             (r#"openat(AT_FDCWD</>, "\x2f", O_RDWR) = 3</d/f>"#, None),
             (
-                r#"ftruncate(3</d/f>, 4096) = 0"#,
+                "ftruncate(3</d/f>, 4096) = 0",
                 Some(Event::Resize("f".to_owned(), 4096)),
             ),
             (r#"pwrite64(3</d/f-shm>, "\x61", 1, 0) = 1"#, None),
             (
-                r#"mmap(NULL, 4096, PROT_READ, MAP_SHARED, 3</d/f>, 0) = 0x7f"#,
+                "mmap(NULL, 4096, PROT_READ, MAP_SHARED, 3</d/f>, 0) = 0x7f",
                 None,
             ),
             ("+++ exited with 0 +++", None),
@@ -277,9 +274,9 @@ mod tests {
     #[test]
     fn what_is_not_understood_is_an_error() {
         for line in [
-            r#"mmap(NULL, 4096, PROT_READ|PROT_WRITE, MAP_SHARED, 3</d/f>, 0) = 0x7f"#,
-            r#"pwritev(3</d/f>, [], 1, 0) = 2"#,
-            r#"fallocate(3</d/f>, 0, 0, 10) = 0"#,
+            "mmap(NULL, 4096, PROT_READ|PROT_WRITE, MAP_SHARED, 3</d/f>, 0) = 0x7f",
+            "pwritev(3</d/f>, [], 1, 0) = 2",
+            "fallocate(3</d/f>, 0, 0, 10) = 0",
             r#"pwrite64(3</d/f>, "\x61"..., 4096, 0) = 4096"#,
             r#"pwrite64(3</d/f>, "\x61", 4096, 0) = 4096"#,
             r#"write(3</d/f>, "\x61", 1 <unfinished ...>"#,
