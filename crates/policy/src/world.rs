@@ -18,13 +18,17 @@ impl<'a> World<'a> {
         }
     }
 
-    /// What is at an absolute path.
-    pub(crate) fn path(&self, path: &str) -> PathFact {
-        if self.facts.virtual_files {
-            return self.facts.path(path);
+    /// What was seen at an absolute path; `None` where nobody looked.
+    pub(crate) fn path(&self, path: &str) -> Option<&'a PathFact> {
+        if !self.facts.virtual_files {
+            self.ask(Query::Path(path.to_owned()));
         }
-        self.ask(Query::Path(path.to_owned()));
-        self.facts.path(path)
+        self.facts.paths.get(path)
+    }
+
+    /// What kind of thing is at an absolute path.
+    pub(crate) fn kind(&self, path: &str) -> PathKind {
+        self.path(path).map_or(PathKind::Unknown, |fact| fact.kind)
     }
 
     /// What the repository around a directory executes when it is read; `None` when nobody knows.
@@ -51,7 +55,7 @@ impl<'a> World<'a> {
 
     /// Whether something is at a path already that writing would lose.
     pub(crate) fn would_lose(&self, path: &str) -> bool {
-        self.path(path).kind == PathKind::File
+        self.kind(path) == PathKind::File
     }
 
     pub(crate) fn into_asked(self) -> Vec<Query> {

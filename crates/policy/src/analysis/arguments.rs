@@ -222,14 +222,10 @@ impl<'v> Arguments<'v> {
         // What is not known at all may be an option.
         let open =
             word.known == super::Known::Nothing || &*word.text == "-" && word.exact().is_none();
-        let more = word.many
-            && self
-                .node
-                .operands
-                .iter()
-                .any(|slot| !slot.effects.is_empty());
-        let option = !self.separated && self.has_effective_option();
-        if open && (more || option || self.has_effective_subcommand()) {
+        let acts = |slot: &Operand| !slot.effects.is_empty();
+        let more = || word.many && self.node.operands.iter().any(acts);
+        let option = || !self.separated && self.has_effective_option();
+        if open && (more() || option() || self.has_effective_subcommand()) {
             self.unknown.push(word);
         }
         self.operands.push(index);
@@ -290,7 +286,9 @@ impl<'v> Arguments<'v> {
         if let Some(named) = self.find(text, outer) {
             return self.take(named, None, word, next);
         }
-        if let Some(named) = self.find(name, outer) {
+        if attached.is_some()
+            && let Some(named) = self.find(name, outer)
+        {
             return self.take(named, attached, word, next);
         }
         if self.node.parse == ParseStyle::Gnu {
@@ -317,7 +315,7 @@ impl<'v> Arguments<'v> {
             if letter == 'n' && word.text.starts_with('+') {
                 continue;
             }
-            let Some(named) = self.find(&format!("-{letter}"), outer) else {
+            let Some(named) = self.find_letter(letter, outer) else {
                 self.unknown.push(word);
                 return next;
             };
@@ -388,7 +386,12 @@ impl<'v> Arguments<'v> {
                 text: text.into(),
                 ..word.clone()
             };
-            value.code = after(&word.code, text, &word.text).into();
+            let code = after(&word.code, text, &word.text);
+            value.code = if code == text {
+                Rc::clone(&value.text)
+            } else {
+                code.into()
+            };
             value.source = if word.literal {
                 Rc::clone(&value.text)
             } else {
@@ -484,6 +487,18 @@ impl<'v> Arguments<'v> {
         })
     }
 
+    /// An option of one letter.
+    fn find_letter(&self, letter: char, outer: &[&'static Node]) -> Option<Named> {
+        let is_it = |name: &&&str| {
+            let mut letters = name.strip_prefix('-').unwrap_or_default().chars();
+            letters.next() == Some(letter) && letters.next().is_none()
+        };
+        self.options_here(outer).find_map(|option| {
+            let name = option.names.iter().find(is_it)?;
+            Some(Named { option, name })
+        })
+    }
+
     /// A long option by a beginning that no other shares.
     fn abbreviated(&mut self, name: &str, outer: &[&'static Node]) -> Option<Named> {
         let mut found = self.options_here(outer).flat_map(|option| {
@@ -515,9 +530,9 @@ fn ends_command(word: &Value, at: usize, words: &[Value], find: bool) -> bool {
 }
 
 /// The end of a word's code form that stands for an attached value.
-fn after(code: &str, value: &str, whole: &str) -> String {
+fn after<'c>(code: &'c str, value: &'c str, whole: &str) -> &'c str {
     let head = whole.len().saturating_sub(value.len());
-    code.get(head..).unwrap_or(value).to_owned()
+    code.get(head..).unwrap_or(value)
 }
 
 /// `NAME=value`, as `env` takes it.

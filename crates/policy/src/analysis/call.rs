@@ -9,6 +9,7 @@ use super::output::{of_unknown, reads_stdin};
 use super::script::Lowered;
 use super::shell::reads_code_from_stdin;
 use super::shell::runs_in_this_shell;
+use super::variables::weakens;
 use super::{Analysis, Frame, Known, State, Value, env};
 use crate::knowledge::{self, Node, Role};
 use crate::{exchange, paths};
@@ -73,7 +74,8 @@ impl Analysis<'_> {
         state: &mut State,
         stdin: Option<&Output>,
     ) -> Output {
-        let scopes: Vec<_> = words.iter().flat_map(|word| word.scopes.clone()).collect();
+        let scopes = words.iter().flat_map(|word| &word.scopes).copied();
+        let scopes: Vec<_> = scopes.collect();
         let substituted = if scopes.is_empty() {
             Output::nothing()
         } else {
@@ -126,11 +128,11 @@ impl Analysis<'_> {
         };
         let base = match paths::base_name(name) {
             // It is git with a few commands more.
-            "hub" => "git".to_owned(),
-            base => base.to_owned(),
+            "hub" => "git",
+            base => base,
         };
         if let Some(called) = self.found.call(calling.index) {
-            called.is_now(&base);
+            called.is_now(base);
         }
         // A path of ours is no program of the workspace, wherever it lies.
         let ours = || self.world.facts.own.iter().any(|own| own == name);
@@ -138,9 +140,12 @@ impl Analysis<'_> {
         if !installed {
             self.script_file(calling, first, state);
         }
+        let node = self.commands.program(base);
         let before = self.found.effects.len();
-        if installed && self.commands.program(&base).is_none() {
-            let target = Target::Name { name: base.clone() };
+        if installed && node.is_none() {
+            let target = Target::Name {
+                name: base.to_owned(),
+            };
             self.found.add(
                 calling.index,
                 EffectKind::Run,
@@ -149,12 +154,12 @@ impl Analysis<'_> {
             );
             self.given_ours(calling, state);
         }
-        let output = if let Some(node) = self.commands.program(&base) {
+        let output = if let Some(node) = node {
             self.known(calling, node, state)
         } else {
             self.forwarded(calling, state);
             exchange::of_unknown_program(&mut self.found, calling.index, calling.words);
-            of_unknown(calling, &base)
+            of_unknown(calling, base)
         };
         if !installed
             || first
@@ -345,7 +350,7 @@ impl Analysis<'_> {
         if node.names.contains(&"tar") && names_members(&arguments) {
             tags.retain(|tag| *tag != "unseen");
         }
-        self.whole_command(calling, &arguments, mode, kinds, &local);
+        self.whole_command(calling, &arguments, mode, &kinds, &local);
         if let Some(role) = node
             .stdin
             .filter(|role| reads_code_from_stdin(&arguments, *role))
@@ -354,6 +359,9 @@ impl Analysis<'_> {
             if role == Role::CodeSql && calling.stdin.is_none() && mode.is_none() {
                 self.typed_later(calling.index);
             }
+        }
+        if weakens(&arguments.path, calling.words) {
+            tags.push("insecure");
         }
         self.settle(calling, &arguments, mode, first_effect, &tags);
         if may_do_nothing(&arguments, &tags) {

@@ -6,6 +6,7 @@ use super::stdin::redirected;
 use super::{State, Value};
 use crate::analysis::flow::Output;
 use countersign_lexer::Command;
+use std::rc::Rc;
 
 /// Notes what the redirections of a command give to its descriptors. Where the command may not run,
 /// nothing is known of them.
@@ -18,7 +19,7 @@ pub(super) fn note(lowered: &Lowered<'_>, command: &Command<'_>, state: &mut Sta
         } else {
             Output::unknown()
         };
-        state.descriptors.insert(fd, output);
+        Rc::make_mut(&mut state.descriptors).insert(fd, output);
     }
 }
 

@@ -8,7 +8,8 @@ use crate::paths;
 
 /// `cd` and its like.
 pub(super) fn changes_directory(arguments: &Arguments<'_>, words: &[Value], state: &mut State) {
-    let Some(name) = words.first().and_then(Value::exact) else {
+    let name = words.first().and_then(Value::exact);
+    let Some(name @ ("cd" | "popd" | "pushd")) = name else {
         return;
     };
     let to = arguments

@@ -81,6 +81,13 @@ impl Called {
 }
 
 impl Findings {
+    /// Makes room for so many commands more.
+    pub(super) fn expect(&mut self, commands: usize) {
+        self.commands.reserve(commands);
+        self.effects_of.reserve(commands);
+        self.calls.reserve(commands);
+    }
+
     pub(crate) fn add_command(&mut self, view: CommandView, words: Vec<Value>) -> u32 {
         let index = u32::try_from(self.commands.len()).unwrap_or(u32::MAX);
         self.commands.push(view);

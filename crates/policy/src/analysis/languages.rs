@@ -175,7 +175,7 @@ impl Analysis<'_> {
     /// Whether a file of the working directory may stand for a module: Python looks there first.
     fn shadowed(&self, modules: &std::collections::BTreeSet<String>, state: &State) -> bool {
         let there = |path: &str| {
-            let kind = self.world.path(path).kind;
+            let kind = self.world.kind(path);
             match kind {
                 PathKind::Missing => false,
                 PathKind::Unknown => !self.world.facts.virtual_files,

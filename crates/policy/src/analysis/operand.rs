@@ -2,6 +2,7 @@ use super::state::Cwd;
 use super::{Analysis, Known, Value};
 use crate::paths;
 use countersign_core::{EffectKind, Target, Zone};
+use std::borrow::Cow;
 
 /// An effect on the path that a word names.
 #[derive(Debug)]
@@ -19,38 +20,37 @@ pub(crate) fn path_effect(
     cwd: &Cwd,
 ) {
     let value = effect.value;
-    let typed = value.shown().to_owned();
+    let typed = value.shown();
     if typed == "-" && matches!(effect.kind, EffectKind::Read | EffectKind::Write) {
         return;
     }
-    let mut tags = effect.tags.to_vec();
+    let mut tags = Cow::Borrowed(effect.tags);
     if value.glob {
-        tags.push("glob");
+        tags.to_mut().push("glob");
     }
     let listed = value.below && (effect.kind == EffectKind::Read || value.all);
     if value.below && value.known == Known::Start && effect.kind == EffectKind::Delete {
-        tags.push("glob");
+        tags.to_mut().push("glob");
     }
     let sweeps = value.below
         && value.known == Known::Start
         && effect.kind == EffectKind::Read
         && !only_looks(analysis, command);
     if sweeps {
-        tags.push("recursive");
+        tags.to_mut().push("recursive");
     }
     if value.known == Known::Start && !listed {
-        tags.push("uncertain");
+        tags.to_mut().push("uncertain");
     }
     if effect.kind == EffectKind::Read && value.exact().is_none() && only_looks(analysis, command) {
-        tags.push("only-looks");
+        tags.to_mut().push("only-looks");
     }
-    let absolute = absolute(value, cwd);
-    if absolute.is_empty() {
-        let zone = Zone::Unknown;
+    let mut absolute = absolute(value, cwd).peekable();
+    if absolute.peek().is_none() {
         let target = Target::Path {
-            typed,
+            typed: typed.to_owned(),
             resolved: None,
-            zone,
+            zone: Zone::Unknown,
         };
         analysis
             .found
@@ -58,19 +58,20 @@ pub(crate) fn path_effect(
         return;
     }
     for (path, ground) in absolute {
-        for (resolved, zone) in places(analysis, &path, &ground) {
+        for (resolved, zone) in places(analysis, path, ground.as_deref()) {
             // The start of a path says where it lies at best: it may go on to anywhere below.
             let zone = if value.known == Known::Start && !value.all && !sweeps {
                 started(zone, value)
             } else {
                 zone
             };
-            let mut tags = tags.clone();
-            if tags.contains(&"truncate") && analysis.world.would_lose(&resolved) {
-                tags.push("overwrites");
+            let overwrites = tags.contains(&"truncate") && analysis.world.would_lose(&resolved);
+            let mut tags = Cow::Borrowed(&*tags);
+            if overwrites {
+                tags.to_mut().push("overwrites");
             }
             let target = Target::Path {
-                typed: typed.clone(),
+                typed: typed.to_owned(),
                 resolved: Some(resolved),
                 zone,
             };
@@ -113,51 +114,61 @@ pub(crate) fn own_in(analysis: &Analysis<'_>, value: &Value, cwd: &Cwd) -> Optio
     std::iter::once(value.clone())
         .chain(assigned.map(Value::whole))
         .find(|value| {
-            absolute(value, cwd)
-                .iter()
-                .any(|(path, _)| crate::rules::is_own(path, analysis.world.facts))
+            absolute(value, cwd).any(|(path, _)| crate::rules::is_own(&path, analysis.world.facts))
         })
 }
 
 /// The absolute paths that a word may mean, each with the directory that stands for it when its
-/// place is looked up; none when it cannot be told. What is not known of a path is a wildcard.
-fn absolute(value: &Value, cwd: &Cwd) -> Vec<(String, String)> {
-    if value.known == Known::Nothing {
-        return Vec::new();
-    }
+/// place is looked up, where that is another; none when it cannot be told. What is not known of a path
+/// is a wildcard.
+fn absolute<'a>(
+    value: &'a Value,
+    cwd: &'a Cwd,
+) -> impl Iterator<Item = (String, Option<String>)> + 'a {
     let text = &*value.text;
     // A start that ends within a component says only which directory it is in.
     let (whole, ground) = match (value.known, text.rfind('/')) {
-        (Known::Start, Some(slash)) => (format!("{text}*"), text.get(..=slash).unwrap_or(text)),
-        (Known::Start, None) => (format!("{text}*"), "."),
-        _ if value.glob => (text.to_owned(), paths::whole_directory(text)),
-        _ => (text.to_owned(), text),
+        (Known::Start, Some(slash)) => (
+            Cow::Owned(format!("{text}*")),
+            Some(text.get(..=slash).unwrap_or(text)),
+        ),
+        (Known::Start, None) => (Cow::Owned(format!("{text}*")), Some(".")),
+        _ if value.glob => (Cow::Borrowed(text), Some(paths::whole_directory(text))),
+        _ => (Cow::Borrowed(text), None),
     };
-    let under = |dir: &str| (paths::join(dir, &whole), paths::join(dir, ground));
-    if text.starts_with('/') {
-        return vec![under("/")];
-    }
-    cwd.all().iter().map(|dir| under(dir)).collect()
+    let root = text.starts_with('/').then_some("/");
+    let here = cwd.all().iter().filter(move |_| root.is_none());
+    root.into_iter()
+        .chain(here.map(String::as_str))
+        .filter(|_| value.known != Known::Nothing)
+        .map(move |dir| {
+            let ground = ground.map(|ground| paths::join(dir, ground));
+            (paths::join(dir, &whole), ground)
+        })
 }
 
 /// The path and, where links lead elsewhere, the real one; each with the worse of the two zones.
-fn places(analysis: &Analysis<'_>, path: &str, ground: &str) -> Vec<(String, Zone)> {
+fn places(
+    analysis: &Analysis<'_>,
+    path: String,
+    ground: Option<&str>,
+) -> impl Iterator<Item = (String, Zone)> + use<> {
     let facts = analysis.world.facts;
-    let real = analysis.world.path(path).real;
-    let zone = paths::zone(ground, facts);
-    if real == path {
-        return vec![(real, zone)];
-    }
-    let real_zone = paths::zone(&real, facts);
-    // The workspace's or a temporary root's own path may lead over a link; only where the two
-    // differ in kind is the difference worth two effects.
-    if zone == real_zone {
-        return vec![(real, zone)];
-    }
-    vec![
-        (path.to_owned(), zone),
-        (real, paths::worst(zone, real_zone)),
-    ]
+    let zone = paths::zone(ground.unwrap_or(&path), facts);
+    let real = analysis.world.path(&path).map(|fact| &fact.real);
+    let found = match real.filter(|real| **real != path) {
+        None => [Some((path, zone)), None],
+        Some(real) => match paths::zone(real, facts) {
+            // The workspace's or a temporary root's own path may lead over a link; only where the two
+            // differ in kind is the difference worth two effects.
+            same if same == zone => [Some((real.clone(), zone)), None],
+            other => [
+                Some((path, zone)),
+                Some((real.clone(), paths::worst(zone, other))),
+            ],
+        },
+    };
+    found.into_iter().flatten()
 }
 
 /// What lies below a place that the rest of a path is not known of: at worst the place itself.

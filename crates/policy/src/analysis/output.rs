@@ -20,13 +20,15 @@ impl Analysis<'_> {
         let name = arguments.node.names.first().copied().unwrap_or_default();
         let called = calling.words.first().map_or("", |word| &*word.text);
         let called = crate::paths::base_name(called);
-        let stdin = calling.stdin.cloned().unwrap_or_default();
+        let nothing = Output::default();
+        let stdin = calling.stdin.unwrap_or(&nothing);
         let operands: Vec<&Value> = arguments
             .operands
             .iter()
             .filter_map(|&index| arguments.word(index))
             .collect();
         let mut output = stdin.mixed(&calling.substituted);
+        let copies = matches!(name, "cat" | "cp" | "dd" | "install" | "ln" | "mv");
         let mut copied: Vec<Option<String>> = Vec::new();
         for effect in self.found.of(calling.index) {
             if let Some(Target::Path { resolved, .. }) = &effect.target
@@ -37,12 +39,16 @@ impl Analysis<'_> {
                     continue;
                 };
                 let file = self.found.files.get(path);
-                copied.push(match (file, path.as_str()) {
-                    (Some(file), _) => file.text.clone(),
-                    (None, "/dev/stdin") => stdin.text.clone(),
-                    _ => None,
-                });
-                output = file.map_or(output.clone(), |file| output.mixed(file));
+                if copies {
+                    copied.push(match (file, path.as_str()) {
+                        (Some(file), _) => file.text.clone(),
+                        (None, "/dev/stdin") => stdin.text.clone(),
+                        _ => None,
+                    });
+                }
+                if let Some(file) = file {
+                    output = output.mixed(file);
+                }
             }
         }
         output.network |= self.found.of(calling.index).any(|effect| {
@@ -74,10 +80,10 @@ impl Analysis<'_> {
             "mktemp" => temporary::made(arguments, state),
             "pwd" => state.cwd.only().map(|dir| format!("{dir}\n")),
             "dirname" | "realpath" | "printenv" => path_named(name, &operands, state),
-            "tee" => stdin.text,
-            "cat" if operands.iter().all(|word| word.exact() == Some("-")) => stdin.text,
-            "dd" if copied.is_empty() => stdin.text,
-            "cat" | "cp" | "dd" | "install" | "ln" | "mv" => copied
+            "tee" => stdin.text.clone(),
+            "cat" if operands.iter().all(|word| word.exact() == Some("-")) => stdin.text.clone(),
+            "dd" if copied.is_empty() => stdin.text.clone(),
+            _ if copies => copied
                 .into_iter()
                 .collect::<Option<Vec<_>>>()
                 .map(|texts| texts.concat()),
@@ -122,7 +128,8 @@ impl Analysis<'_> {
     /// Marks data that leaves, and remembers what files hold that were written.
     pub(super) fn note_flows(&mut self, calling: &Calling<'_, '_>, output: &Output) {
         let index = calling.index;
-        let stdin = calling.stdin.cloned().unwrap_or_default();
+        let nothing = Output::default();
+        let stdin = calling.stdin.unwrap_or(&nothing);
         let secret = stdin.secret || calling.substituted.secret || output.secret;
         let environment = stdin.environment || calling.substituted.environment;
         for (flows, tag) in [(secret, "secret-flow"), (environment, "environment-flow")] {

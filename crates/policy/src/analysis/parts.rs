@@ -269,7 +269,7 @@ impl Analysis<'_> {
             let kind = state
                 .cwd
                 .only()
-                .map(|dir| self.world.path(&paths::join(dir, &to.text)).kind);
+                .map(|dir| self.world.kind(&paths::join(dir, &to.text)));
             if !maybe
                 || kind == Some(PathKind::Directory)
                 || paths::join("/", &to.text) == self.world.facts.home

@@ -173,6 +173,7 @@ impl Analysis<'_> {
     fn list(&mut self, script: &Script, frame: &Frame, kept: Option<usize>) -> usize {
         let first = self.found.commands.len();
         let mut stands_for_nothing = frame.probe;
+        self.found.expect(script.commands().count());
         for command in script.commands() {
             let shown = |word: countersign_lexer::Word<'_>| match word.literal() {
                 Some(literal) => String::from_utf8_lossy(literal).into_owned(),

@@ -24,30 +24,28 @@ impl Analysis<'_> {
         calling: &Calling<'_, '_>,
         arguments: &Arguments<'_>,
         mode: Option<&'static Mode>,
-        mut kinds: Vec<EffectKind>,
+        kinds: &[EffectKind],
         state: &State,
     ) {
         let node = arguments.node;
-        kinds.extend_from_slice(mode.map_or(node.effects, |mode| mode.effects));
-        let paths: Vec<Value> = arguments
-            .operands
+        let kinds = kinds
             .iter()
-            .filter_map(|&index| arguments.word(index))
-            .take_while(|_| node.default_path)
-            .cloned()
-            .collect();
-        let here = [Value::whole(".")];
-        let on = if paths.is_empty() {
-            here.as_slice()
-        } else {
-            paths.as_slice()
-        };
-        for kind in kinds {
-            if matches!(
+            .chain(mode.map_or(node.effects, |mode| mode.effects));
+        let on_path = |kind: &EffectKind| {
+            matches!(
                 kind,
                 EffectKind::Write | EffectKind::Delete | EffectKind::Read
-            ) {
-                for value in on {
+            )
+        };
+        let operands = arguments.operands.iter();
+        let operands = operands.filter(|_| node.default_path);
+        let paths = || operands.clone().filter_map(|&index| arguments.word(index));
+        let names_none = node.default_path || kinds.clone().any(on_path);
+        let names_none = names_none && paths().next().is_none();
+        let here = names_none.then(|| Value::whole("."));
+        for &kind in kinds {
+            if on_path(&kind) {
+                for value in paths().chain(&here) {
                     path_effect(
                         self,
                         calling.index,
@@ -63,10 +61,10 @@ impl Analysis<'_> {
                 self.found.add(calling.index, kind, None, &[]);
             }
         }
-        if node.default_path && paths.is_empty() {
+        if let Some(value) = here.as_ref().filter(|_| node.default_path) {
             let effect = PathEffect {
                 kind: EffectKind::Read,
-                value: &Value::whole("."),
+                value,
                 tags: &[],
             };
             path_effect(self, calling.index, &effect, &state.cwd);
@@ -112,9 +110,6 @@ impl Analysis<'_> {
         tags: &[&'static str],
     ) {
         let index = calling.index;
-        let insecure = super::variables::weakens(&arguments.path, calling.words);
-        let mut tags: Vec<&'static str> = tags.to_vec();
-        tags.extend(insecure.then_some("insecure"));
         let name = |word: &Value| {
             Some(Target::Name {
                 name: word.shown().to_owned(),
@@ -183,7 +178,7 @@ impl Analysis<'_> {
         }
         self.found.place_hosts(index);
         for effect in self.found.effects.iter_mut().skip(first_effect) {
-            if effect.command == index {
+            if effect.command == index && !tags.is_empty() {
                 effect
                     .tags
                     .extend(tags.iter().map(|&tag| Cow::Borrowed(tag)));

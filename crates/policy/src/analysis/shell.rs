@@ -245,10 +245,10 @@ const SUBSCRIPTED: &[&str] = &[
 /// of them flows where is not looked at.
 pub(super) fn calculates(source: &[u8]) -> bool {
     let text = String::from_utf8_lossy(source);
-    let has = |marks: &[&str]| marks.iter().any(|mark| text.contains(mark));
-    let without = text.replace("$((", "((");
+    let has = |text: &str, marks: &[&str]| marks.iter().any(|mark| text.contains(mark));
     let keeps = ["$(", "`", "${ ", "read", "mapfile"];
-    has(&[
+    let numbers = [
         "((", "$[", "[$", "[\"$", "[`", " -eq ", " -ne ", " -lt ", " -le ", " -gt ", " -ge ",
-    ]) && keeps.iter().any(|mark| without.contains(mark))
+    ];
+    has(&text, &keeps) && has(&text, &numbers) && has(&text.replace("$((", "(("), &keeps)
 }

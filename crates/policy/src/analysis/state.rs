@@ -16,7 +16,7 @@ pub(crate) struct State {
     pub(crate) temp: Rc<str>,
     pub(crate) cwd: Cwd,
     /// What can be read from descriptors, as far as something was said of them.
-    pub(crate) descriptors: BTreeMap<u32, Output>,
+    pub(crate) descriptors: Rc<BTreeMap<u32, Output>>,
     variables: Rc<BTreeMap<String, Held>>,
     /// Names that `hash -p` gave another program.
     pub(crate) rebound: BTreeSet<String>,
@@ -173,7 +173,7 @@ impl State {
             home: Rc::from(home),
             temp: Rc::from(temp),
             cwd: Cwd::at(cwd),
-            descriptors: BTreeMap::new(),
+            descriptors: Rc::default(),
             variables: Rc::default(),
             rebound: BTreeSet::new(),
             picks: Vec::new(),
@@ -233,7 +233,7 @@ impl State {
         for held in variables.values_mut() {
             held.open = true;
         }
-        self.descriptors.clear();
+        self.descriptors = Rc::default();
         self.stack.clear();
         self.forgotten = true;
         self.cwd = Cwd::unknown();

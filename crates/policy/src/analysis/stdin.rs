@@ -4,7 +4,7 @@ use super::parameter::possible;
 use super::script::Lowered;
 use super::value::evaluate;
 use super::{Analysis, PathEffect, State, path_effect};
-use crate::paths::{self, Path};
+use crate::paths::Path;
 use countersign_core::{EffectKind, Target, Zone};
 use countersign_lexer::{Command, Part, Redirect, RedirectOp, ScopeKind, Word};
 
@@ -157,7 +157,7 @@ impl Analysis<'_> {
             };
             let sweeps = effect.tags.iter().any(|tag| tag == "recursive");
             let place = || self.found.path(at, || Path::new(path, self.world.facts));
-            let held = if paths::has_wildcards(path) {
+            let held = if place().has_wildcards() {
                 self.secret.surely_holds(&place())
             } else {
                 self.found.on_secrets(at, || self.secret.holds(&place()))

@@ -358,7 +358,10 @@ const WEAKENING: &[(&str, &str, &[&str])] = &[
 
 /// Whether a call stores a setting that switches off a check of transport security.
 pub(super) fn weakens(path: &[&str], words: &[Value]) -> bool {
-    let path = path.join(" ");
+    let here = |on: &str| on.split(' ').eq(path.iter().copied());
+    if !WEAKENING.iter().any(|(on, ..)| here(on)) {
+        return false;
+    }
     let texts: Vec<String> = words
         .iter()
         .filter(|word| !word.text.starts_with('-'))
@@ -372,7 +375,7 @@ pub(super) fn weakens(path: &[&str], words: &[Value]) -> bool {
         .collect();
     texts.windows(2).any(|pair| match pair {
         [key, value] => WEAKENING.iter().any(|(on, setting, values)| {
-            *on == path && crate::paths::matches(setting, key) && values.contains(&value.as_str())
+            here(on) && crate::paths::matches(setting, key) && values.contains(&value.as_str())
         }),
         _ => false,
     })

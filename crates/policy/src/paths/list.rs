@@ -16,14 +16,18 @@ pub(crate) struct PathList {
     leads: Vec<(u8, [u8; 2])>,
     /// Which unanchored entries begin with a name, by that name.
     by_name: BTreeMap<String, Vec<usize>>,
-    /// What those names begin with: most components begin otherwise, and need no search.
-    initials: ByteSet,
+    /// What is common to those names: most components look otherwise, and need no search.
+    names: ByteSet,
     /// Which entries are anchored.
     anchored: Vec<usize>,
+    /// What those in a home begin with, and all others: most paths begin otherwise.
+    anchored_leads: (ByteSet, ByteSet),
     /// Which unanchored entries begin with a component that has a wildcard.
     wild: Vec<usize>,
-    /// What such components end with where they begin with one: most others end otherwise.
-    finals: ByteSet,
+    /// What such components begin with where that is no wildcard, and what they end with where it is:
+    /// most others begin and end otherwise.
+    wild_leads: ByteSet,
+    wild_ends: ByteSet,
     /// The hidden directories that entries lie in.
     folders: BTreeSet<String>,
 }
@@ -60,21 +64,32 @@ impl PathList {
             match entry.parts.first() {
                 Some(name) if entry.anchor == Anchor::Anywhere && !name.wild => {
                     list.by_name.entry(name.text.clone()).or_default().push(at);
-                    if let Some(initial) = name.text.bytes().next() {
-                        list.initials.insert(initial);
-                    }
+                    list.names.insert(look_of(name.text.as_bytes()));
                 }
                 Some(name) if entry.anchor == Anchor::Anywhere => {
                     list.wild.push(at);
                     match name.text.as_bytes() {
-                        [b'*', .., b'*'] | [b'*'] => {
-                            (0..=u8::MAX).for_each(|byte| list.finals.insert(byte));
+                        [b'*', .., before, last] if is_name(*before) && is_name(*last) => {
+                            list.wild_ends.insert(end_of([*before, *last]));
                         }
-                        [b'*', .., last] => list.finals.insert(*last),
-                        _ => {}
+                        [b'*', ..] => list.wild_ends = ByteSet::ALL,
+                        [first, ..] => list.wild_leads.insert(*first),
+                        [] => {}
                     }
                 }
-                _ => list.anchored.push(at),
+                first => {
+                    list.anchored.push(at);
+                    let (home, root) = &mut list.anchored_leads;
+                    let leads = if entry.anchor == Anchor::Home {
+                        home
+                    } else {
+                        root
+                    };
+                    match first.and_then(|name| name.text.bytes().next()) {
+                        Some(b'*') | None => *leads = ByteSet::ALL,
+                        Some(lead) => leads.insert(lead),
+                    }
+                }
             }
             let first = entry.parts.first().map(|name| name.text.as_bytes());
             let ends = first.and_then(|text| Some((*text.first()?, last_two(text))));
@@ -103,24 +118,64 @@ impl PathList {
     /// Whether a path is on the list, as a whole or with one of the directories it lies in. The
     /// path may itself hold wildcards, and a doubt is a match.
     pub(crate) fn holds(&self, path: &Path) -> bool {
+        self.holds_read(path, Reading::Expanded)
+    }
+
+    fn holds_read(&self, path: &Path, reading: Reading) -> bool {
         // The last entry that matches decides.
         let mut last: Option<(usize, bool)> = None;
+        let doubtful = path.has_wildcards && reading == Reading::Expanded;
         let mut meet = |at: usize, from: usize| {
             let Some(entry) = self.entries.get(at) else {
                 return;
             };
             // A wildcard may also match what is not exempt.
-            let counts = !(entry.exempt && path.has_wildcards);
-            if counts && last.is_none_or(|(known, _)| at > known) && entry.begins(path, from) {
+            let counts = !(entry.exempt && doubtful);
+            let later = last.is_none_or(|(known, _)| at > known);
+            if counts && later && entry.begins(path, from, reading) {
                 last = Some((at, entry.exempt));
             }
         };
+        self.meet_anchored(path, reading, &mut meet);
+        for (from, part) in path.parts.iter().enumerate() {
+            let text = path.part(part).as_bytes();
+            let Some(&initial) = text.first() else {
+                continue;
+            };
+            if part.is_wild(reading) {
+                self.meet_wildcard(text, &mut |at| meet(at, from));
+                continue;
+            }
+            if self.names.holds(look_of(text)) {
+                let named = self.by_name.get(path.part(part));
+                named.into_iter().flatten().for_each(|&at| meet(at, from));
+            }
+            let ends = self.wild_ends.holds(end_of(last_two(text)));
+            if ends || self.wild_leads.holds(initial) {
+                for &at in &self.wild {
+                    let lead = self.leads.get(at).map(|(lead, _)| *lead);
+                    if lead == Some(initial) || (ends && lead == Some(b'*')) {
+                        meet(at, from);
+                    }
+                }
+            }
+        }
+        last.is_some_and(|(_, exempt)| !exempt)
+    }
+
+    /// The anchored entries that may hold for a path.
+    fn meet_anchored(&self, path: &Path, reading: Reading, meet: &mut impl FnMut(usize, usize)) {
         let lead_of = |from: usize| {
             let part = path.parts.get(from)?;
             let first = path.part(part).as_bytes().first().copied();
-            first.filter(|_| !part.wild)
+            first.filter(|_| !part.is_wild(reading))
         };
         let (top, home) = (lead_of(0), lead_of(path.home_parts));
+        let may_begin = |leads: ByteSet, found: Option<u8>| found.is_none_or(|it| leads.holds(it));
+        let in_home = may_begin(self.anchored_leads.0, home);
+        if !in_home && !may_begin(self.anchored_leads.1, top) {
+            return;
+        }
         for &at in &self.anchored {
             let root = self.entries.get(at).map(|entry| entry.anchor) == Some(Anchor::Root);
             let (from, found) = if root {
@@ -135,46 +190,32 @@ impl PathList {
                 meet(at, from);
             }
         }
-        for (from, part) in path.parts.iter().enumerate() {
-            let text = path.part(part).as_bytes();
-            let (Some(&initial), Some(&end)) = (text.first(), text.last()) else {
-                continue;
-            };
-            if part.wild {
-                let open = matches!(initial, b'*' | b'?' | b'[');
-                let extended = matches!(initial, b'@' | b'!' | b'+');
-                let may_begin = |lead: u8| match lead {
-                    // A shell wildcard does not match a leading dot; an extended pattern may.
-                    b'.' => initial == b'.' || extended,
-                    b'*' | b'?' => true,
-                    _ => open || extended || lead == initial,
-                };
-                let before = last_two(text)[0];
-                let differ = |a: u8, b: u8| a != b && is_name(a) && is_name(b);
-                let may_end = |[other, last]: [u8; 2]| {
-                    let same = is_name(end) && last == end;
-                    !differ(last, end) && (!same || !differ(other, before))
-                };
-                for (at, &(lead, last)) in self.leads.iter().enumerate() {
-                    if may_end(last) && may_begin(lead) {
-                        meet(at, from);
-                    }
-                }
-                continue;
-            }
-            if self.initials.holds(initial) {
-                let named = self.by_name.get(path.part(part));
-                named.into_iter().flatten().for_each(|&at| meet(at, from));
-            }
-            let ends = self.finals.holds(end);
-            for &at in &self.wild {
-                let lead = self.leads.get(at).map(|(lead, _)| *lead);
-                if lead == Some(initial) || (ends && lead == Some(b'*')) {
-                    meet(at, from);
-                }
+    }
+
+    /// The entries whose first component may be one that a component with wildcards stands for.
+    fn meet_wildcard(&self, text: &[u8], meet: &mut impl FnMut(usize)) {
+        let (Some(&initial), Some(&end)) = (text.first(), text.last()) else {
+            return;
+        };
+        let open = matches!(initial, b'*' | b'?' | b'[');
+        let extended = matches!(initial, b'@' | b'!' | b'+');
+        let may_begin = |lead: u8| match lead {
+            // A shell wildcard does not match a leading dot; an extended pattern may.
+            b'.' => initial == b'.' || extended,
+            b'*' | b'?' => true,
+            _ => open || extended || lead == initial,
+        };
+        let before = last_two(text)[0];
+        let differ = |a: u8, b: u8| a != b && is_name(a) && is_name(b);
+        let may_end = |[other, last]: [u8; 2]| {
+            let same = is_name(end) && last == end;
+            !differ(last, end) && (!same || !differ(other, before))
+        };
+        for (at, &(lead, last)) in self.leads.iter().enumerate() {
+            if may_end(last) && may_begin(lead) {
+                meet(at);
             }
         }
-        last.is_some_and(|(_, exempt)| !exempt)
     }
 
     /// Whether a path is on the list, where a wildcard in it is sure to match what is: it says no
@@ -183,23 +224,24 @@ impl PathList {
         if !path.has_wildcards {
             return self.holds(path);
         }
-        let mut typed = path.clone();
-        for part in &mut typed.parts {
-            part.wild = false;
-        }
-        typed.has_wildcards = false;
-        if self.holds(&typed) {
+        if self.holds_read(path, Reading::Literal) {
             return true;
         }
-        let last = typed.parts.pop();
-        let all = last.is_some_and(|part| matches!(typed.part(&part), "*" | ".*" | "**"));
-        all && self.lies_in(&typed)
+        match path.parts.as_slice() {
+            [.., dir, last] => {
+                matches!(path.part(last), "*" | ".*" | "**")
+                    && self.folders.contains(path.part(dir))
+            }
+            _ => false,
+        }
     }
 
     /// What [`holds`](Self::holds) says, without any of its short cuts.
     #[cfg(test)]
     pub(super) fn holds_slowly(&self, path: &Path) -> bool {
-        let begins = |entry: &Entry| (0..=path.parts.len()).any(|from| entry.begins(path, from));
+        let begins = |entry: &Entry| {
+            (0..=path.parts.len()).any(|from| entry.begins(path, from, Reading::Expanded))
+        };
         let counts = |entry: &&Entry| !(entry.exempt && path.has_wildcards) && begins(entry);
         let last = self.entries.iter().rev().find(counts);
         last.is_some_and(|entry| !entry.exempt)
@@ -256,7 +298,7 @@ impl Entry {
     }
 
     /// Whether the components of a path from one on match every part of the entry.
-    fn begins(&self, path: &Path, from: usize) -> bool {
+    fn begins(&self, path: &Path, from: usize, reading: Reading) -> bool {
         let found = path.parts.get(from..).unwrap_or_default();
         let placed = match self.anchor {
             Anchor::Anywhere => !self.parts.is_empty(),
@@ -270,14 +312,17 @@ impl Entry {
                 .iter()
                 .zip(found)
                 .enumerate()
-                .all(|(at, (wanted, found))| wanted.matches(path.part(found), found, at == 0))
+                .all(|(at, (wanted, found))| {
+                    let wild = found.is_wild(reading);
+                    wanted.matches(path.part(found), (found.ends, wild), at == 0)
+                })
     }
 }
 
 impl Name {
-    fn matches(&self, text: &str, found: &Part, first: bool) -> bool {
-        if !found.wild {
-            let agree = || self.ends.agree(&self.text, found.ends, text);
+    fn matches(&self, text: &str, (ends, wild): (Ends, bool), first: bool) -> bool {
+        if !wild {
+            let agree = || self.ends.agree(&self.text, ends, text);
             return if self.wild {
                 agree() && glob::matches(&self.text, text)
             } else {
@@ -292,8 +337,22 @@ impl Name {
         if hidden || everything || unspoken {
             return false;
         }
-        self.ends.agree(&self.text, found.ends, text) && glob::intersects(text, &self.text)
+        self.ends.agree(&self.text, ends, text) && glob::intersects(text, &self.text)
     }
+}
+
+/// A byte that two equal components have in common, and few others with them.
+fn look_of(text: &[u8]) -> u8 {
+    let (first, [before, last]) = (text.first().copied().unwrap_or_default(), last_two(text));
+    first
+        .wrapping_mul(7)
+        .wrapping_add(end_of([before, last]))
+        .wrapping_add(text.len().to_le_bytes()[0])
+}
+
+/// The same for components of which the last two bytes are equal.
+fn end_of([before, last]: [u8; 2]) -> u8 {
+    before.wrapping_mul(31).wrapping_add(last)
 }
 
 /// The last two bytes of a component, as far as it has them.
@@ -375,6 +434,13 @@ pub(crate) struct Path {
     home_parts: usize,
 }
 
+/// How the wildcards of a path are read: as the shell does, or as bytes like others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    Expanded,
+    Literal,
+}
+
 /// Where a component stands in the text.
 #[derive(Debug, Clone)]
 struct Part {
@@ -384,7 +450,17 @@ struct Part {
     ends: Ends,
 }
 
+impl Part {
+    fn is_wild(&self, reading: Reading) -> bool {
+        self.wild && reading == Reading::Expanded
+    }
+}
+
 impl Path {
+    pub(crate) fn has_wildcards(&self) -> bool {
+        self.has_wildcards
+    }
+
     pub(crate) fn new(path: &str, facts: &Facts) -> Self {
         let text = if path.is_ascii() {
             path.to_ascii_lowercase()

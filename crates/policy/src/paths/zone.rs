@@ -83,8 +83,11 @@ const REMADE: &[&str] = &[
 
 /// Whether the name of a file, or the pattern for names of files, says that it is made anew.
 fn is_remade(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    REMADE.iter().any(|ending| name.ends_with(ending))
+    REMADE.iter().any(|ending| {
+        let end = name.len().checked_sub(ending.len());
+        end.and_then(|end| name.as_bytes().get(end..))
+            .is_some_and(|end| end.eq_ignore_ascii_case(ending.as_bytes()))
+    })
 }
 
 /// Where an absolute path without `.` and `..` lies.
