@@ -52,6 +52,7 @@ use crate::expand::Source;
 use crate::knowledge::Commands;
 use crate::paths::PathList;
 use crate::world::World;
+use std::borrow::Cow;
 
 /// How deep commands may be found inside each other.
 const MAX_DEPTH: u32 = 12;
@@ -61,6 +62,14 @@ const MAX_COMMANDS: usize = 20_000;
 
 /// How much source may be derived from one call's own, beyond a few times its length.
 const MAX_DERIVED: usize = 1 << 20;
+
+/// Bytes as text. Nearly all are UTF-8, which is quick to see.
+fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(bytes),
+    }
+}
 
 /// One analysis: what it looks at, and what it has found so far.
 #[derive(Debug)]

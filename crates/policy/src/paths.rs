@@ -63,11 +63,15 @@ pub(crate) fn components(path: &str) -> impl Iterator<Item = &str> {
 
 /// Whether `path` is `base` or lies under it; by components, never by string prefix.
 pub(crate) fn is_within(path: &str, base: &str) -> bool {
-    let base = base.trim_end_matches('/');
-    path == base
-        || path
-            .strip_prefix(base)
-            .is_some_and(|rest| rest.starts_with('/'))
+    let mut base = base;
+    while let Some(shorter) = base.strip_suffix('/') {
+        base = shorter;
+    }
+    match path.as_bytes().get(base.len()) {
+        Some(b'/') => path.starts_with(base),
+        Some(_) => false,
+        None => path == base,
+    }
 }
 
 /// The last component.

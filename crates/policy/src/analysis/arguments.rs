@@ -157,18 +157,21 @@ impl<'v> Arguments<'v> {
     pub(super) fn selects(&self, options: &[&str]) -> bool {
         self.has(options)
             || options.iter().any(|option| {
-                let Some((name, wanted)) = option.split_once('=') else {
+                let wanted = |given: &Given<'_>| {
+                    let rest = option.strip_prefix(given.name)?;
+                    rest.strip_prefix('=').filter(|_| !given.name.contains('='))
+                };
+                let mut named = self.options.iter();
+                let named = named.find_map(|given| Some((given, wanted(given)?)));
+                let Some((named, wanted)) = named else {
                     return false;
                 };
-                let named = self.options.iter().find(|given| given.name == name);
                 let has_it = |given: &Given<'_>| match &given.value {
                     Some(value) => value.exact() == Some(wanted),
                     None => wanted.is_empty(),
                 };
-                named.is_some_and(|named| {
-                    let same = |given: &&Given<'_>| std::ptr::eq(given.option, named.option);
-                    self.options.iter().filter(same).all(has_it)
-                })
+                let same = |given: &&Given<'_>| std::ptr::eq(given.option, named.option);
+                self.options.iter().filter(same).all(has_it)
             })
     }
 

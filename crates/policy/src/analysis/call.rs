@@ -285,7 +285,8 @@ impl Analysis<'_> {
         state: &mut State,
     ) -> Output {
         let dashed = with_dash(node, calling.words);
-        let split = env::split_string(calling.words).filter(|_| node.names.contains(&"env"));
+        let is_env = node.names.contains(&"env");
+        let split = is_env.then(|| env::split_string(calling.words)).flatten();
         let words = dashed.as_deref().or(split.as_deref());
         let words = words.unwrap_or(calling.words);
         let mut arguments = arguments::split(node, words);

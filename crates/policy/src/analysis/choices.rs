@@ -34,8 +34,8 @@ pub(super) fn of_words<'a>(words: impl Iterator<Item = Word<'a>>, state: &State)
         else {
             continue;
         };
-        let name = String::from_utf8_lossy(name);
-        let shown = String::from_utf8_lossy(source);
+        let name = super::text_of(name);
+        let shown = super::text_of(source);
         let key = key(&name, simple, &shown);
         let taken = |picks: &Picks| picks.iter().any(|(taken, _)| taken == key);
         if tries.first().is_some_and(taken) {

@@ -8,7 +8,9 @@ use super::state::Cwd;
 use super::stdin::stdin;
 use super::value::evaluate_all;
 use super::variables::{Variable, classify, is_command_line};
-use super::{Analysis, MAX_COMMANDS, MAX_DERIVED, State, Value, choices, descriptors, loops};
+use super::{
+    Analysis, MAX_COMMANDS, MAX_DERIVED, State, Value, choices, descriptors, loops, text_of,
+};
 use crate::expand::Source;
 use countersign_core::{CommandView, EffectKind, Place, Target};
 use countersign_lexer::{
@@ -176,8 +178,8 @@ impl Analysis<'_> {
         self.found.expect(script.commands().count());
         for command in script.commands() {
             let shown = |word: countersign_lexer::Word<'_>| match word.literal() {
-                Some(literal) => String::from_utf8_lossy(literal).into_owned(),
-                None => String::from_utf8_lossy(word.source()).into_owned(),
+                Some(literal) => text_of(literal).into_owned(),
+                None => text_of(word.source()).into_owned(),
             };
             let span = command.span();
             let view = CommandView {
@@ -293,7 +295,7 @@ impl Analysis<'_> {
             // Which of the values it is decides what runs: the owner's rules go by what is typed.
             let words = command
                 .words()
-                .map(|word| Value::unknown(&String::from_utf8_lossy(word.source())));
+                .map(|word| Value::unknown(&text_of(word.source())));
             let words = words.collect();
             if let Some(called) = self.found.call(index) {
                 called.words = words;
@@ -531,7 +533,7 @@ impl Lowered<'_> {
 /// programs run.
 fn sets_what_every_program_reads(script: &Script) -> bool {
     let decides = |name: &[u8]| {
-        let name = String::from_utf8_lossy(name);
+        let name = text_of(name);
         matches!(&*name, "PATH" | "HOME" | "IFS" | "SHELL")
             || classify(&name, None) == Variable::Executes
     };

@@ -228,7 +228,7 @@ fn in_single_quotes(script: &Script, scope: &Scope<'_>) -> Vec<String> {
 }
 
 fn text_of(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+    super::text_of(bytes).into_owned()
 }
 
 fn holds_code(text: &str) -> bool {
@@ -244,7 +244,7 @@ const SUBSCRIPTED: &[&str] = &[
 /// Whether a script keeps what a command prints, and reads something as a number or a subscript: which
 /// of them flows where is not looked at.
 pub(super) fn calculates(source: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(source);
+    let text = super::text_of(source);
     let has = |text: &str, marks: &[&str]| marks.iter().any(|mark| text.contains(mark));
     let keeps = ["$(", "`", "${ ", "read", "mapfile"];
     let numbers = [

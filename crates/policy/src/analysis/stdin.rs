@@ -263,7 +263,7 @@ fn in_file(path: &str, state: &State, files: &Files) -> Output {
             ..Output::unknown()
         };
     }
-    let dirs = state.cwd.all().iter();
+    let dirs = state.cwd.all().iter().filter(|_| !files.is_empty());
     let mut held = dirs.filter_map(|dir| files.get(&crate::paths::join(dir, path)));
     held.next_back().cloned().unwrap_or_default()
 }

@@ -138,7 +138,7 @@ pub(super) fn evaluate_inside(word: &Word<'_>, state: &State, depth: u8) -> Vec<
     if let Some(value) = literal(word) {
         return vec![value];
     }
-    let source = String::from_utf8_lossy(word.source());
+    let source = super::text_of(word.source());
     let mut builder = Builder::new(&source, depth);
     let mut parts = 0_usize;
     for part in word.parts() {
@@ -158,14 +158,14 @@ pub(super) fn evaluate_inside(word: &Word<'_>, state: &State, depth: u8) -> Vec<
 fn literal(word: &Word<'_>) -> Option<Value> {
     let literal = word.literal()?;
     let Ok(text) = std::str::from_utf8(literal) else {
-        return Some(Value::unknown(&String::from_utf8_lossy(word.source())));
+        return Some(Value::unknown(&super::text_of(word.source())));
     };
     let value = Value::whole(text);
     Some(if word.source() == literal {
         value
     } else {
         Value {
-            source: String::from_utf8_lossy(word.source()).into(),
+            source: super::text_of(word.source()).into(),
             ..value
         }
     })
@@ -227,8 +227,8 @@ impl<'s> Builder<'s> {
                 quoted,
                 source,
             } => {
-                let name = String::from_utf8_lossy(name);
-                let shown = String::from_utf8_lossy(source);
+                let name = super::text_of(name);
+                let shown = super::text_of(source);
                 if *simple && name == "IFS" && !quoted {
                     self.after_separator = true;
                     return self.split();

@@ -30,6 +30,8 @@ pub(crate) struct PathList {
     wild_ends: ByteSet,
     /// The hidden directories that entries lie in.
     folders: BTreeSet<String>,
+    /// What is common to their names.
+    folder_looks: ByteSet,
 }
 
 #[derive(Debug, Clone)]
@@ -94,7 +96,10 @@ impl PathList {
             let first = entry.parts.first().map(|name| name.text.as_bytes());
             let ends = first.and_then(|text| Some((*text.first()?, last_two(text))));
             list.leads.push(ends.unwrap_or_default());
-            list.folders.extend(entry.folder().map(str::to_owned));
+            if let Some(folder) = entry.folder() {
+                list.folder_looks.insert(look_of(folder.as_bytes()));
+                list.folders.insert(folder.to_owned());
+            }
             list.entries.push(entry);
         }
         list
@@ -229,8 +234,7 @@ impl PathList {
         }
         match path.parts.as_slice() {
             [.., dir, last] => {
-                matches!(path.part(last), "*" | ".*" | "**")
-                    && self.folders.contains(path.part(dir))
+                matches!(path.part(last), "*" | ".*" | "**") && self.is_folder(path.part(dir))
             }
             _ => false,
         }
@@ -252,7 +256,11 @@ impl PathList {
     pub(crate) fn lies_in(&self, path: &Path) -> bool {
         path.parts
             .last()
-            .is_some_and(|last| self.folders.contains(path.part(last)))
+            .is_some_and(|last| self.is_folder(path.part(last)))
+    }
+
+    fn is_folder(&self, name: &str) -> bool {
+        self.folder_looks.holds(look_of(name.as_bytes())) && self.folders.contains(name)
     }
 }
 

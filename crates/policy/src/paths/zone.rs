@@ -83,11 +83,16 @@ const REMADE: &[&str] = &[
 
 /// Whether the name of a file, or the pattern for names of files, says that it is made anew.
 fn is_remade(name: &str) -> bool {
-    REMADE.iter().any(|ending| {
-        let end = name.len().checked_sub(ending.len());
-        end.and_then(|end| name.as_bytes().get(end..))
-            .is_some_and(|end| end.eq_ignore_ascii_case(ending.as_bytes()))
-    })
+    let ends = |ending: &&str| {
+        let mut letters = name.bytes().rev();
+        let mut wanted = ending.bytes().rev();
+        wanted.all(|want| {
+            letters
+                .next()
+                .is_some_and(|it| it.eq_ignore_ascii_case(&want))
+        })
+    };
+    REMADE.iter().any(ends)
 }
 
 /// Where an absolute path without `.` and `..` lies.

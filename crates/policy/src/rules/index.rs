@@ -1,5 +1,5 @@
 use super::{Condition, RULES};
-use countersign_core::{Effect, EffectKind};
+use countersign_core::{Effect, EffectKind, Target, Zone};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -14,6 +14,8 @@ struct Conditions {
     by_tag: BTreeMap<&'static str, Vec<Entry>>,
     /// By the program, under each one's name.
     by_program: BTreeMap<&'static str, Vec<Entry>>,
+    /// For an effect on a path, by the zones that it may lie in.
+    in_zone: Vec<(Zone, Vec<Entry>)>,
     /// For an effect on something that has a name or a path.
     on_target: Vec<Entry>,
     /// For any effect.
@@ -32,10 +34,17 @@ pub(super) fn candidates<'p>(
     };
     let tagged = effect.tags.iter().map(|tag| conditions.by_tag.get(&**tag));
     let named = programs.map(|program| conditions.by_program.get(program));
+    let zone = match &effect.target {
+        Some(Target::Path { zone, .. }) => Some(*zone),
+        _ => None,
+    };
+    let mut in_zone = conditions.in_zone.iter();
+    let in_zone = in_zone.find(|(of, _)| Some(*of) == zone);
+    let in_zone = in_zone.map(|(_, entries)| entries);
     let on_target = effect.target.is_some().then_some(&conditions.on_target);
     let lists = tagged
         .chain(named)
-        .chain([on_target, Some(&conditions.rest)]);
+        .chain([in_zone, on_target, Some(&conditions.rest)]);
     for &(rule, condition) in lists.flatten().flatten() {
         look(rule, condition);
     }
@@ -81,6 +90,13 @@ impl Conditions {
         } else if let programs @ [_, ..] = condition.program.compiled() {
             for program in programs {
                 self.by_program.entry(program).or_default().push(entry);
+            }
+        } else if !condition.zone.is_empty() {
+            for &zone in &*condition.zone {
+                match self.in_zone.iter_mut().find(|(of, _)| *of == zone) {
+                    Some((_, entries)) => entries.push(entry),
+                    None => self.in_zone.push((zone, vec![entry])),
+                }
             }
         } else if condition.names_target() {
             self.on_target.push(entry);

@@ -72,6 +72,14 @@ fn spelled<'p>(
 }
 
 fn stand(path: &str, own: &str) -> Stand {
+    // Most begin with another letter, and need no closer look.
+    let initial = |path: &str| path.bytes().find(|byte| *byte != b'/');
+    if let (Some(found), Some(wanted)) = (initial(path), initial(own))
+        && found.is_ascii_alphanumeric()
+        && !found.eq_ignore_ascii_case(&wanted)
+    {
+        return Stand::Apart;
+    }
     let mut found = path.split('/').filter(|part| !part.is_empty());
     let mut wanted = own.split('/').filter(|part| !part.is_empty()).peekable();
     let mut depth = 0_usize;
