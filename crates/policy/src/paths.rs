@@ -63,10 +63,7 @@ pub(crate) fn components(path: &str) -> impl Iterator<Item = &str> {
 
 /// Whether `path` is `base` or lies under it; by components, never by string prefix.
 pub(crate) fn is_within(path: &str, base: &str) -> bool {
-    let mut base = base;
-    while let Some(shorter) = base.strip_suffix('/') {
-        base = shorter;
-    }
+    let base = without_end(base);
     match path.as_bytes().get(base.len()) {
         Some(b'/') => path.starts_with(base),
         Some(_) => false,
@@ -74,12 +71,20 @@ pub(crate) fn is_within(path: &str, base: &str) -> bool {
     }
 }
 
+/// A path without the slashes at its end.
+fn without_end(mut path: &str) -> &str {
+    while let Some(shorter) = path.strip_suffix('/') {
+        path = shorter;
+    }
+    path
+}
+
 /// The last component.
 pub(crate) fn base_name(path: &str) -> &str {
-    path.trim_end_matches('/')
-        .rsplit('/')
-        .next()
-        .unwrap_or_default()
+    let path = without_end(path);
+    let slash = path.bytes().rposition(|byte| byte == b'/');
+    let from = slash.map_or(0, |slash| slash.saturating_add(1));
+    path.get(from..).unwrap_or_default()
 }
 
 /// Whether a path holds wildcards that a shell expands.
