@@ -49,7 +49,7 @@ fn main() -> Result<(), String> {
         }
     }
     let written =
-        std::fs::metadata(scratch.join("state/audit.jsonl")).map_or(0, |found| found.len());
+        std::fs::metadata(scratch.join("state/audit/head")).map_or(0, |found| found.len());
     remove(&scratch);
     let [ours, least, fronted] = figures.map(median);
     println!(

@@ -1,6 +1,7 @@
 //! The text that says why, for the agent and for people.
 
 pub(crate) use crate::visible::visible;
+use crate::visible::visible_in_escapes;
 use countersign_core::{Decision, Risk, RuleHit, Severity, Stage, Verdict};
 use std::fmt::Write as _;
 
@@ -17,18 +18,18 @@ pub(crate) fn for_agent(decision: &Decision) -> String {
         .filter(|hit| hit.severity != Severity::Allow)
         .take(5)
     {
-        let _infallible = write!(text, " {}", sentence(hit));
+        let _infallible = write!(text, " {}", visible(&sentence(hit)));
     }
     for line in review(decision) {
         let _infallible = write!(text, " {line}");
     }
     for diagnostic in &decision.diagnostics {
-        let _infallible = write!(text, " {diagnostic}.");
+        let _infallible = write!(text, " {}.", visible(diagnostic));
     }
     if decision.verdict == Verdict::Deny {
         text.push_str(ending(decision));
     }
-    truncate(visible(&text))
+    truncate(text)
 }
 
 /// What happened, in one sentence.
@@ -75,25 +76,29 @@ pub(crate) fn headline(decision: &Decision) -> &'static str {
     }
 }
 
-/// What a reviewer said, or why it said nothing; a sentence each.
+/// What a reviewer said, or why it said nothing; a sentence each, with everything in it visible.
 pub(crate) fn review(decision: &Decision) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(review) = &decision.review {
         let who = review.reviewer.as_deref().unwrap_or("The reviewer");
-        lines.push(format!("{who}: {}", stopped(&review.rationale)));
+        lines.push(visible(&format!("{who}: {}", stopped(&review.rationale))));
         if let Some(instruction) = &review.instruction {
-            lines.push(format!("Do this instead: {}", stopped(instruction)));
+            lines.push(visible(&format!(
+                "Do this instead: {}",
+                stopped(instruction)
+            )));
         }
         if let Some(replacement) = &review.replacement {
             let input = serde_json::Value::Object(replacement.clone());
+            let input = visible_in_escapes(&input.to_string());
             lines.push(format!("The input would be {input}."));
         }
     }
     if let Some(failure) = &decision.failure {
-        lines.push(format!(
+        lines.push(visible(&format!(
             "{}; nothing was judged unsafe.",
             stopped_not(&failure.to_string())
-        ));
+        )));
     }
     lines
 }

@@ -14,6 +14,15 @@ use std::fmt::Write as _;
 
 /// The text with everything in it visible.
 pub(crate) fn visible(text: &str) -> String {
+    shown(text, true)
+}
+
+/// The same for a text in which a backslash is escaped already, as its own language does it.
+pub(crate) fn visible_in_escapes(text: &str) -> String {
+    shown(text, false)
+}
+
+fn shown(text: &str, backslashes: bool) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(character) = rest.chars().next() {
@@ -25,7 +34,11 @@ pub(crate) fn visible(text: &str) -> String {
         } else {
             let after = rest.get(character.len_utf8()..).unwrap_or_default();
             let before = shown.chars().next_back();
-            push_other(character, before, after, &mut shown);
+            if character == '\\' && !backslashes {
+                shown.push(character);
+            } else {
+                push_other(character, before, after, &mut shown);
+            }
             character.len_utf8()
         };
         rest = rest.get(length..).unwrap_or_default();

@@ -132,6 +132,8 @@ impl AuditLog {
             .map(|(day, _)| day.clone())
             .unwrap_or_default();
         let broken = match broken {
+            // Nothing was looked at, and so nothing is missing.
+            None if is_part && segments.is_empty() => None,
             Some((day, line, what)) => Some(Break {
                 segment: self.segment_name(day),
                 line,

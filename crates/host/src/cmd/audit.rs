@@ -126,6 +126,9 @@ pub(crate) fn run(global: &Global, args: &AuditArgs) -> Result<Exit, String> {
                 })),
             };
             let verified = log.verify(from.as_deref()).map_err(unreadable)?;
+            if let Some(from) = from.as_ref().filter(|_| verified.segments == 0) {
+                return Err(format!("there is no segment of {from} or after it"));
+            }
             output::print(&match format {
                 Format::Json => json(&verified)?,
                 Format::Text => verified::text(&verified),

@@ -8,6 +8,7 @@ use crate::config::{Undecided, load};
 use crate::gate::{Outcome, Unrecorded, judge_and_decide};
 use crate::paths::Dirs;
 use crate::reason::{headline, review, visible};
+use crate::visible::visible_in_escapes;
 use crate::{Exit, facts, output};
 use clap::Args;
 use countersign_broker::Situation;
@@ -72,7 +73,7 @@ pub(crate) fn run(global: &Global, args: &ExplainArgs) -> Result<Exit, String> {
 /// The whole explanation, as text. `told` is what the agent would be told, if anything.
 pub(crate) fn render(request: &Request, outcome: &Outcome, told: Option<&str>) -> String {
     let judgement = &outcome.judgement;
-    let mut text = format!("{}\n\n", visible(&asked(request)));
+    let mut text = format!("{}\n\n", asked(request));
     for (at, view) in judgement.commands.iter().enumerate() {
         let index = u32::try_from(at).unwrap_or(u32::MAX);
         command(&mut text, request, index, view);
@@ -99,15 +100,15 @@ pub(crate) fn render(request: &Request, outcome: &Outcome, told: Option<&str>) -
 /// The call as it was asked about.
 fn asked(request: &Request) -> String {
     if let Some(command) = &request.command {
-        return command.clone();
+        return visible(command);
     }
-    let tool = request.tool_name.as_deref().unwrap_or_default();
+    let tool = visible(request.tool_name.as_deref().unwrap_or_default());
     match &request.input {
         Some(input) => {
             let input = serde_json::Value::Object(input.clone()).to_string();
-            format!("{tool} {}", shortened(&input))
+            format!("{tool} {}", visible_in_escapes(&shortened(&input)))
         }
-        None => tool.to_owned(),
+        None => tool,
     }
 }
 
@@ -308,8 +309,9 @@ pub(crate) fn verdict(decision: &Decision) -> String {
             "  the agent's own permission flow decides, and where there is none, a person\n",
         );
     }
-    for line in review(decision).iter().chain(&decision.diagnostics) {
-        let _infallible = writeln!(text, "  {}", visible(line));
+    let diagnostics = decision.diagnostics.iter().map(|line| visible(line));
+    for line in review(decision).into_iter().chain(diagnostics) {
+        let _infallible = writeln!(text, "  {line}");
     }
     text
 }

@@ -82,6 +82,9 @@ fn distance(old: &[&str], new: &[&str]) -> (usize, usize) {
 }
 
 fn visible(line: &str) -> String {
-    let parts: Vec<String> = line.split('\t').map(crate::reason::visible).collect();
+    let parts: Vec<String> = line
+        .split('\t')
+        .map(crate::visible::visible_in_escapes)
+        .collect();
     parts.join("\t")
 }

@@ -11,7 +11,7 @@ fn every_call_leaves_a_record_without_the_text_of_its_command() {
     call(&machine, "ls");
     call(&machine, "API_KEY=canary-4711 make");
     call(&machine, "rm -rf ~");
-    let text = std::fs::read_to_string(machine.state.join("audit.jsonl")).expect("a log");
+    let text = machine.records();
     assert_eq!(text.lines().count(), 3);
     assert!(!text.contains("canary-4711"), "{text}");
     let shown = machine.run(&["audit", "show"], b"");
@@ -29,7 +29,7 @@ fn changes_to_the_log_are_found() {
     for _ in 0..4 {
         call(&machine, "ls");
     }
-    let log = machine.state.join("audit.jsonl");
+    let log = machine.segments().pop().expect("a segment");
     let text = std::fs::read_to_string(&log).expect("a log");
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(machine.run(&["audit", "verify"], b"").code, Some(0));
@@ -58,7 +58,7 @@ fn a_torn_line_is_mended_and_recorded() {
     let machine = Machine::new();
     call(&machine, "ls");
     call(&machine, "ls");
-    let log = machine.state.join("audit.jsonl");
+    let log = machine.segments().pop().expect("a segment");
     let text = std::fs::read_to_string(&log).expect("a log");
     std::fs::write(&log, text.get(..text.len() - 20).expect("a long log"))
         .expect("the log can be written");
@@ -84,7 +84,7 @@ fn many_processes_write_one_chain() {
     let verified = machine.run(&["audit", "verify"], b"");
     assert_eq!(verified.code, Some(0), "{verified:?}");
     assert!(
-        verified.stdout.starts_with("48 records hold"),
+        verified.stdout.starts_with("48 records in "),
         "{verified:?}"
     );
 }
@@ -99,8 +99,8 @@ fn questions_leave_no_record() {
 }
 
 fn kinds(machine: &Machine) -> Vec<String> {
-    std::fs::read_to_string(machine.state.join("audit.jsonl"))
-        .expect("a log")
+    machine
+        .records()
         .lines()
         .map(|line| {
             let record: serde_json::Value = serde_json::from_str(line).expect("a record");
@@ -119,7 +119,7 @@ fn what_is_not_judged_is_recorded_too() {
     std::fs::write(machine.state.join("switch"), "off\n").expect("a switch");
     call(&machine, "echo canary-4711");
     assert_eq!(kinds(&machine), ["failure", "failure", "unjudged"]);
-    let text = std::fs::read_to_string(machine.state.join("audit.jsonl")).expect("a log");
+    let text = machine.records();
     assert!(!text.contains("canary-4711"), "{text}");
     assert_eq!(machine.run(&["audit", "verify"], b"").code, Some(0));
 }

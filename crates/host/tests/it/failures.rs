@@ -167,6 +167,33 @@ fn cases_of_files() -> Vec<Case> {
             CALL.into(),
         ),
         (
+            "an audit folder that is a file",
+            |machine| {
+                std::fs::create_dir_all(&machine.state).expect("a folder");
+                std::fs::write(machine.log(), "in the way").expect("a file");
+            },
+            CALL.into(),
+        ),
+        (
+            "an audit lock that is a folder",
+            |machine| {
+                std::fs::create_dir_all(machine.log().join("head")).expect("a folder");
+            },
+            CALL.into(),
+        ),
+        (
+            "an anchor that is required and cannot be written",
+            |machine| {
+                machine.configure("[audit]\nanchor = \"/dev/null/x\"\nanchor_required = true\n");
+            },
+            CALL.into(),
+        ),
+        (
+            "an anchor that is no full path",
+            |machine| machine.configure("[audit]\nanchor = \"x\"\n"),
+            CALL.into(),
+        ),
+        (
             "an audit log that ends in something else",
             |machine| {
                 std::fs::create_dir_all(&machine.state).expect("a folder");
@@ -351,7 +378,9 @@ fn the_log_is_only_its_owners() {
             & 0o777
     };
     assert_eq!(mode(&machine.state), 0o700);
-    assert_eq!(mode(&machine.state.join("audit.jsonl")), 0o600);
+    assert_eq!(mode(&machine.log()), 0o700);
+    assert_eq!(mode(&machine.log().join("head")), 0o600);
+    assert_eq!(mode(&machine.segments()[0]), 0o600);
 }
 
 /// A running session never takes over changed settings, and a start is recorded.

@@ -273,7 +273,7 @@ fn what_is_registered_answers_as_a_hook() {
     let hook = &settings["hooks"]["PreToolUse"][0]["hooks"][0];
     let answer = call_registered(&setup, hook, &[], "rm -rf /");
     assert_eq!(word(&answer), "deny", "{answer:?}");
-    assert!(setup.machine.state.join("audit.jsonl").exists());
+    assert!(setup.machine.log().exists());
 }
 
 #[test]

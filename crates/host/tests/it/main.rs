@@ -9,6 +9,9 @@
 )]
 
 mod audit;
+mod audit_shown;
+mod audit_trouble;
+mod canary;
 mod captures;
 mod cli;
 mod command_files;

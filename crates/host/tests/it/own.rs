@@ -11,6 +11,8 @@ const PATHS: &[&str] = &[
     "~/.config/countersign/rules/mine.toml",
     "~/.config/countersign/plugins/libmine.so",
     "~/.local/state/countersign/audit.jsonl",
+    "~/.local/state/countersign/audit/2026-12-01.jsonl",
+    "~/.local/state/countersign/audit/head",
     "~/.local/state/countersign/switch",
     "~/.local/state/countersign/sessions/x.json",
     "/etc/countersign/config.toml",

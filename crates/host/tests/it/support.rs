@@ -74,6 +74,28 @@ impl Machine {
         }
     }
 
+    /// The audit log's folder.
+    pub(crate) fn log(&self) -> PathBuf {
+        self.state.join("audit")
+    }
+
+    /// The segments of the audit log.
+    pub(crate) fn segments(&self) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(self.log()).expect("a log");
+        let mut files: Vec<PathBuf> = entries
+            .map(|entry| entry.expect("an entry").path())
+            .filter(|path| path.extension().is_some())
+            .collect();
+        files.sort();
+        files
+    }
+
+    /// Every line of the audit log.
+    pub(crate) fn records(&self) -> String {
+        let read = |file: &PathBuf| std::fs::read_to_string(file).expect("a segment");
+        self.segments().iter().map(read).collect()
+    }
+
     /// The program with this machine's folders.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_countersign"));

@@ -42,10 +42,11 @@ pub(super) fn text(verified: &Verified) -> String {
         Some(anchored) => {
             let _infallible = writeln!(
                 text,
-                "{} anchored head{} in {} hold, the last of record {}; what was cut off behind that record would not be seen here.",
+                "{} anchored head{} in {} hold{}, the last of record {}; what was cut off behind that record would not be seen here.",
                 anchored.heads,
                 plural(anchored.heads as u64),
                 visible(&anchored.file.to_string_lossy()),
+                if anchored.heads == 1 { "s" } else { "" },
                 anchored.last
             );
             if anchored.others > 0 {

@@ -137,7 +137,11 @@ fn everything_is_wrong() {
     );
     machine.write(&machine.dirs.state.join("switch"), "lockdown\n", 0o600);
     machine.mode(&machine.dirs.state, 0o770);
-    machine.write(&machine.dirs.audit_folder(), "{}\n", 0o600);
+    machine.write(
+        &machine.dirs.audit_folder().join("2026-12-01.jsonl"),
+        "{}\n",
+        0o600,
+    );
     machine.mode(&machine.dirs.state, 0o770);
     machine.mode(&machine.program, 0o777);
     machine.write(
@@ -196,7 +200,8 @@ fn every_fault_is_a_problem_of_its_own() {
             std::fs::write(it.dirs.state.join("switch"), "?").expect("a file");
         }),
         ("audit-log", Status::Problem, |it| {
-            std::fs::write(it.dirs.audit_folder(), "x\n").expect("a file");
+            let segment = it.dirs.audit_folder().join("2026-12-01.jsonl");
+            it.write(&segment, "x\n", 0o600);
         }),
         ("program", Status::Warn, |it| it.mode(&it.program, 0o757)),
         ("registration", Status::Problem, |it| {

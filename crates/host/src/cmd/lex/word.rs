@@ -1,7 +1,7 @@
 //! Commands in one line, quoted so that they could be typed again.
 
-use crate::reason::visible;
 use crate::style::Style;
+use crate::visible::{visible, visible_in_escapes};
 use countersign_lexer::{Assignment, Command, Redirect, Word, WordKind};
 use countersign_policy::Expanded;
 use std::fmt::Write as _;
@@ -102,7 +102,7 @@ fn quoted(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     if !bytes.is_empty() && bytes.iter().all(plain) {
         short(&text)
-    } else if visible(&text) == text && std::str::from_utf8(bytes).is_ok() {
+    } else if visible_in_escapes(&text) == text && std::str::from_utf8(bytes).is_ok() {
         format!("'{}'", short(&text.replace('\'', "'\\''")))
     } else {
         format!("$'{}'", short(&escaped(bytes)))
@@ -114,7 +114,7 @@ fn escaped(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {
         let valid = chunk.valid().replace('\\', "\\\\").replace('\'', "\\'");
-        text.push_str(&visible(&valid));
+        text.push_str(&visible_in_escapes(&valid));
         for byte in chunk.invalid() {
             let _infallible = write!(text, "\\x{byte:02x}");
         }
