@@ -389,12 +389,7 @@ impl<'v> Arguments<'v> {
                 text: text.into(),
                 ..word.clone()
             };
-            let code = after(&word.code, text, &word.text);
-            value.code = if code == text {
-                Rc::clone(&value.text)
-            } else {
-                code.into()
-            };
+            value.code = after(&word.code, &value.text, &word.text);
             value.source = if word.literal {
                 Rc::clone(&value.text)
             } else {
@@ -533,9 +528,12 @@ fn ends_command(word: &Value, at: usize, words: &[Value], find: bool) -> bool {
 }
 
 /// The end of a word's code form that stands for an attached value.
-fn after<'c>(code: &'c str, value: &'c str, whole: &str) -> &'c str {
+fn after(code: &str, value: &Rc<str>, whole: &str) -> Rc<str> {
     let head = whole.len().saturating_sub(value.len());
-    code.get(head..).unwrap_or(value)
+    match code.get(head..) {
+        Some(rest) if rest != &**value => rest.into(),
+        _ => Rc::clone(value),
+    }
 }
 
 /// `NAME=value`, as `env` takes it.

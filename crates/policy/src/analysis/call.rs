@@ -302,11 +302,8 @@ impl Analysis<'_> {
             .iter()
             .find(|mode| arguments.selects(mode.options));
         let rehearses = mode.is_some_and(|mode| mode.tags.contains(&"rehearsal"));
-        let mut tags: Vec<&'static str> = if rehearses {
-            Vec::new()
-        } else {
-            node.tags.to_vec()
-        };
+        let own: &[&'static str] = if rehearses { &[] } else { node.tags };
+        let mut tags = own.to_vec();
         tags.extend(mode.into_iter().flat_map(|mode| mode.tags));
 
         let mut local = state.clone();
@@ -361,9 +358,7 @@ impl Analysis<'_> {
                 self.typed_later(calling.index);
             }
         }
-        if weakens(&arguments.path, calling.words) {
-            tags.push("insecure");
-        }
+        tags.extend(weakens(&arguments.path, calling.words).then_some("insecure"));
         self.settle(calling, &arguments, mode, first_effect, &tags);
         if may_do_nothing(&arguments, &tags) {
             self.found.doubt_changes(first_effect);
