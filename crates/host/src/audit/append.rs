@@ -179,14 +179,13 @@ impl Segment {
             segment.notes.push(mended(what.to_owned()));
         }
         segment.length = end.whole;
-        match last {
-            Some((seq, hash)) => (segment.seq, segment.hash) = (seq, hash),
-            None => {
-                let days = folder::days(&log.folder)?;
-                let before = days.iter().rev().find(|before| before.as_str() < day);
-                let before = before.map(|day| Self::open(log, day, None)).transpose()?;
-                segment.follow(before.flatten());
-            }
+        if let Some((seq, hash)) = last {
+            (segment.seq, segment.hash) = (seq, hash);
+        } else {
+            let days = folder::days(&log.folder)?;
+            let before = days.iter().rev().find(|before| before.as_str() < day);
+            let before = before.map(|day| Self::open(log, day, None)).transpose()?;
+            segment.follow(before.flatten());
         }
         Ok(Some(segment))
     }

@@ -8,6 +8,9 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::path::PathBuf;
 
+/// Segments by their days, and how long each is.
+pub(super) type Lengths = Vec<(String, u64)>;
+
 impl AuditLog {
     /// The file of a day; of a log of before segments, that.
     pub(super) fn segment_file(&self, day: &str) -> PathBuf {
@@ -35,7 +38,7 @@ impl AuditLog {
     }
 
     /// The segments with their lengths, and the head, all of one moment.
-    pub(super) fn snapshot(&self) -> io::Result<(Vec<(String, u64)>, Option<Head>)> {
+    pub(super) fn snapshot(&self) -> io::Result<(Lengths, Option<Head>)> {
         let lock = Lock::share(&self.folder, self.patience)?;
         let head = lock.as_ref().map(Lock::head).transpose()?.flatten();
         let mut segments = Vec::new();
@@ -117,7 +120,7 @@ impl Follower {
     ///
     /// # Errors
     /// When a file cannot be read.
-    pub fn next(&mut self) -> io::Result<Vec<Record>> {
+    pub fn more(&mut self) -> io::Result<Vec<Record>> {
         let mut records = self.rest()?;
         let later: Vec<String> = self
             .log

@@ -327,7 +327,7 @@ fn a_log_of_before_segments_is_the_first_one() {
     );
     let mut follower = place.log.follow().expect("it can be read");
     place.note(2, AuditKind::Failure, "c");
-    assert_eq!(follower.next().expect("it can be read").len(), 2);
+    assert_eq!(follower.more().expect("it can be read").len(), 2);
     assert!(!old.exists());
     assert_eq!(place.kinds(), ["failure", "setup", "segment", "failure"]);
     assert_eq!(place.broken(), None);

@@ -165,16 +165,18 @@ fn tail(
     let records = records.map_err(unreadable)?;
     let mut printed = records.last().map_or(0, |record| record.seq);
     output::print(&shown(&records, format)?)?;
-    while follow {
+    if !follow {
+        return Ok(Exit::Done);
+    }
+    loop {
         std::thread::sleep(EVERY);
-        let mut records = follower.next().map_err(unreadable)?;
+        let mut records = follower.more().map_err(unreadable)?;
         records.retain(|record| record.seq > printed && filter.wants(record));
         printed = records.last().map_or(printed, |record| record.seq);
         if !records.is_empty() {
             output::print(&shown(&records, format)?)?;
         }
     }
-    Ok(Exit::Done)
 }
 
 fn json(value: &impl serde::Serialize) -> Result<String, String> {

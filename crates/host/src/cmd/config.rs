@@ -179,7 +179,8 @@ fn show(global: &Global) -> Result<Exit, String> {
         let _infallible = writeln!(
             text,
             "\n[audit]\nanchor = {:?}\nanchor_required = {}",
-            anchor.file, anchor.required
+            anchor.file.to_string_lossy(),
+            anchor.required
         );
     }
     review(&mut text, &loaded.review);
