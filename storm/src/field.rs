@@ -85,6 +85,7 @@ pub(crate) fn letter(outcome: &Result<(), GrantRefusal>) -> char {
         Err(GrantRefusal::Expired) => 'e',
         Err(GrantRefusal::Mismatch) => 'm',
         Err(GrantRefusal::Unknown) => 'n',
+        Err(GrantRefusal::Unknowable(why)) if why.contains("the store is busy") => 'b',
         Err(_) => '?',
     }
 }
