@@ -228,7 +228,8 @@ impl SqliteStore {
             ));
         }
         let mark: String = transaction
-            .query_row("SELECT mark FROM state", (), |row| row.get(0))
+            .prepare_cached("SELECT mark FROM state")
+            .and_then(|mut statement| statement.query_row((), |row| row.get(0)))
             .map_err(failed)?;
         let mark = if mark.is_empty() {
             Mark::default()
@@ -259,15 +260,17 @@ impl SqliteStore {
                 .map_or(Ok(()), Err)?;
         }
         for Change { key, row } in changes {
-            work.remove(&key).map_err(failed)?;
-            if let Some(row) = row {
-                work.insert(&key, &row).map_err(failed)?;
+            match row {
+                Some(row) => work.put(&key, &row),
+                None => work.remove_row(key.table.as_str(), &key.id),
             }
+            .map_err(failed)?;
         }
         let mark = serde_json::to_string(&work.mark)
             .map_err(|error| StoreError::new(StoreErrorKind::Misused, error.to_string()))?;
         work.transaction
-            .execute("UPDATE state SET mark = ?1", [mark])
+            .prepare_cached("UPDATE state SET mark = ?1")
+            .and_then(|mut statement| statement.execute([mark]))
             .map_err(failed)?;
         work.transaction.commit().map_err(failed)
     }
@@ -417,27 +420,36 @@ impl Work<'_> {
             .unwrap_or(0))
     }
 
-    fn insert(&mut self, key: &Key, row: &Row) -> rusqlite::Result<()> {
+    /// A row that is there is changed in its place, and the count of rows left alone: each page that
+    /// a change touches is written to the log.
+    fn put(&mut self, key: &Key, row: &Row) -> rusqlite::Result<()> {
         let touched: i64 = self
             .transaction
             .prepare_cached("UPDATE state SET changes = changes + 1 RETURNING changes")?
             .query_row((), |row| row.get(0))?;
+        let values = params![
+            key.table.as_str(),
+            key.id,
+            row.body,
+            row.until.map(|until| number(until.era)),
+            row.until.map(|until| number(until.ms)),
+            row.pinned,
+            touched,
+        ];
+        let replaced = self
+            .transaction
+            .prepare_cached(
+                "UPDATE record SET body = ?3, until_era = ?4, until_ms = ?5, pinned = ?6,
+                 touched = ?7 WHERE kind = ?1 AND id = ?2",
+            )?
+            .execute(values)?;
+        if replaced > 0 {
+            return Ok(());
+        }
         self.transaction
             .prepare_cached("INSERT INTO record VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?
-            .execute(params![
-                key.table.as_str(),
-                key.id,
-                row.body,
-                row.until.map(|until| number(until.era)),
-                row.until.map(|until| number(until.ms)),
-                row.pinned,
-                touched,
-            ])?;
+            .execute(values)?;
         self.count(key.table.as_str(), 1)
-    }
-
-    fn remove(&mut self, key: &Key) -> rusqlite::Result<()> {
-        self.remove_row(key.table.as_str(), &key.id)
     }
 
     fn remove_row(&mut self, kind: &str, id: &str) -> rusqlite::Result<()> {
