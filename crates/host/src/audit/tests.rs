@@ -89,7 +89,10 @@ fn lines(file: &Path) -> Vec<String> {
 }
 
 fn put(file: &Path, lines: &[String]) {
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let mut text = lines.join("\n");
+    if !lines.is_empty() {
+        text.push('\n');
+    }
     fs::write(file, text).expect("it can be written");
 }
 
@@ -97,7 +100,10 @@ fn put(file: &Path, lines: &[String]) {
 fn each_day_has_a_segment_that_goes_on_from_the_one_before() {
     let place = Place::new().filled();
     let segments = place.segments();
-    let names: Vec<_> = segments.iter().flat_map(|file| file.file_name()).collect();
+    let names: Vec<_> = segments
+        .iter()
+        .filter_map(|file| file.file_name())
+        .collect();
     assert_eq!(
         names,
         ["2026-12-01.jsonl", "2026-12-02.jsonl", "2026-12-03.jsonl"]

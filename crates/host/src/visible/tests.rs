@@ -54,7 +54,7 @@ fn every_text_is_found_again() {
                 .wrapping_add(1_442_695_040_888_963_407);
             usize::try_from(state >> 33).expect("it is small") % sides
         };
-        for _ in 0..1 + roll(7) {
+        for _ in 0..=roll(7) {
             text.push_str(pieces[roll(pieces.len())]);
         }
         let shown = visible(&text);

@@ -35,7 +35,7 @@ fn steady(text: &str) -> String {
     for line in text.lines() {
         let line = match line.get(8..27) {
             Some(time) if time.starts_with("20") && time.contains(':') => {
-                format!("{}TIME{}", &line[..8], &line[27..])
+                format!("{}TIME{}", line.split_at(8).0, line.split_at(27).1)
             }
             _ => line.to_owned(),
         };

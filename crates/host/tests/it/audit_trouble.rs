@@ -73,7 +73,7 @@ fn writes(machine: &Machine, writer: u64) -> (Vec<String>, usize) {
         if let Some(mut stdin) = child.stdin.take() {
             let _killed = std::io::Write::write_all(&mut stdin, input.as_bytes());
         }
-        if (state >> 40) % 3 > 0 {
+        if !(state >> 40).is_multiple_of(3) {
             std::thread::sleep(Duration::from_micros((state >> 33) % 60_000));
             let _ended = child.kill();
         }

@@ -38,7 +38,7 @@ fn calls() -> Vec<(&'static str, serde_json::Value)> {
         ),
     ];
     for secret in [TOKEN, KNOWN, PASSWORD] {
-        let split = format!("{}\"\"{}", &secret[..6], &secret[6..]);
+        let split = format!("{}\"\"{}", secret.split_at(6).0, secret.split_at(6).1);
         for command in [
             format!("rm -rf '/etc/{secret}'"),
             format!("rm -rf /etc/\"{split}\""),
@@ -64,7 +64,7 @@ fn canaries() -> Vec<String> {
     for secret in [TOKEN, KNOWN, PASSWORD] {
         forms.push(secret.to_owned());
         // Most of it is too much, however it was cut.
-        forms.push(secret[secret.len() / 2..].to_owned());
+        forms.push(secret.split_at(secret.len() / 2).1.to_owned());
         let hex = secret.bytes().fold(String::new(), |mut hex, byte| {
             let _infallible = write!(hex, "{byte:02x}");
             hex
