@@ -39,9 +39,17 @@ const KEPT: &[&str] = &[
     "USER",
 ];
 
-/// Ends of the names that keys of models' servers have; a reviewer gets one when its owner grants
-/// it, and nobody else.
-const KEYS: &[&str] = &["_KEY", "_TOKEN"];
+/// Ends of the names that secrets have. The host must know them to keep them out of its log; a
+/// reviewer gets one when its owner grants it, and nobody else.
+const KEYS: &[&str] = &[
+    "_KEY",
+    "_PASS",
+    "_PASSWD",
+    "_PASSWORD",
+    "_PWD",
+    "_SECRET",
+    "_TOKEN",
+];
 
 /// Beginnings of names that change what a program does before its first line runs. No `--keep`
 /// brings one of them back.

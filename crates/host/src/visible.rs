@@ -148,7 +148,7 @@ fn unescaped(shown: &str) -> String {
     let mut text = String::new();
     let mut rest = shown;
     while let Some(character) = rest.chars().next() {
-        let after = rest.split_at(character.len_utf8()).1;
+        let after = rest.get(character.len_utf8()..).unwrap_or_default();
         let escape = if character == '\\' {
             match after.chars().next() {
                 Some('\\') => Some(('\\', 1)),
@@ -166,7 +166,7 @@ fn unescaped(shown: &str) -> String {
         };
         let (character, length) = escape.unwrap_or((character, 0));
         text.push(character);
-        rest = after.split_at(length).1;
+        rest = after.get(length..).unwrap_or_default();
     }
     text
 }

@@ -8,8 +8,8 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::path::PathBuf;
 
-/// Segments by their days, and how long each is.
-pub(super) type Lengths = Vec<(String, u64)>;
+/// Days, and the lengths of their segments.
+type Lengths = Vec<(String, u64)>;
 
 impl AuditLog {
     /// The file of a day; of a log of before segments, that.
@@ -120,7 +120,7 @@ impl Follower {
     ///
     /// # Errors
     /// When a file cannot be read.
-    pub fn more(&mut self) -> io::Result<Vec<Record>> {
+    pub fn read(&mut self) -> io::Result<Vec<Record>> {
         let mut records = self.rest()?;
         let later: Vec<String> = self
             .log

@@ -90,9 +90,8 @@ fn lines(file: &Path) -> Vec<String> {
 
 fn put(file: &Path, lines: &[String]) {
     let mut text = lines.join("\n");
-    if !lines.is_empty() {
-        text.push('\n');
-    }
+    text.push('\n');
+    let text = if lines.is_empty() { "" } else { &text };
     fs::write(file, text).expect("it can be written");
 }
 
@@ -333,7 +332,7 @@ fn a_log_of_before_segments_is_the_first_one() {
     );
     let mut follower = place.log.follow().expect("it can be read");
     place.note(2, AuditKind::Failure, "c");
-    assert_eq!(follower.more().expect("it can be read").len(), 2);
+    assert_eq!(follower.read().expect("it can be read").len(), 2);
     assert!(!old.exists());
     assert_eq!(place.kinds(), ["failure", "setup", "segment", "failure"]);
     assert_eq!(place.broken(), None);

@@ -170,7 +170,7 @@ fn tail(
     }
     loop {
         std::thread::sleep(EVERY);
-        let mut records = follower.more().map_err(unreadable)?;
+        let mut records = follower.read().map_err(unreadable)?;
         records.retain(|record| record.seq > printed && filter.wants(record));
         printed = records.last().map_or(printed, |record| record.seq);
         if !records.is_empty() {

@@ -162,7 +162,7 @@ fn config_change(dirs: &Dirs, change: &claude_code::ConfigChange) -> Result<Repl
     let note = format!("blocked {} {}", change.source, change.file_path);
     let mut event = AuditEvent::note(AuditKind::ConfigChange, "claude-code", note);
     event.session = Some(change.session_id.clone());
-    AuditLog::new(dirs.audit_folder())
+    config::audit_log(dirs)
         .record(&event)
         .map_err(|error| error.to_string())?;
     Ok(Reply::BlockChange(format!(
@@ -178,7 +178,7 @@ fn config_change(dirs: &Dirs, change: &claude_code::ConfigChange) -> Result<Repl
 fn session_start(dirs: &Dirs, start: &claude_code::SessionStart) -> Result<Reply, String> {
     let mut event = AuditEvent::note(AuditKind::SessionStart, "claude-code", start.source.clone());
     event.session = Some(start.session_id.clone());
-    AuditLog::new(dirs.audit_folder())
+    config::audit_log(dirs)
         .record(&event)
         .map_err(|error| error.to_string())?;
     let root = root(&start.cwd);

@@ -33,9 +33,9 @@ fn filled() -> Machine {
 fn steady(text: &str) -> String {
     let mut shown = String::new();
     for line in text.lines() {
-        let line = match line.get(8..27) {
-            Some(time) if time.starts_with("20") && time.contains(':') => {
-                format!("{}TIME{}", line.split_at(8).0, line.split_at(27).1)
+        let line = match (line.get(..8), line.get(8..27), line.get(27..)) {
+            (Some(seq), Some(time), Some(rest)) if time.starts_with("20") && time.contains(':') => {
+                format!("{seq}TIME{rest}")
             }
             _ => line.to_owned(),
         };

@@ -38,7 +38,8 @@ fn calls() -> Vec<(&'static str, serde_json::Value)> {
         ),
     ];
     for secret in [TOKEN, KNOWN, PASSWORD] {
-        let split = format!("{}\"\"{}", secret.split_at(6).0, secret.split_at(6).1);
+        let (begin, end) = secret.split_at(6);
+        let split = format!("{begin}\"\"{end}");
         for command in [
             format!("rm -rf '/etc/{secret}'"),
             format!("rm -rf /etc/\"{split}\""),
