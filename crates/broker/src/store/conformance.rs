@@ -301,6 +301,19 @@ pub fn room(open: Open<'_>) {
         assert_eq!(body(&*store, &key(id)).as_deref(), Some(id));
     }
     pin("a").unwrap();
+    // What a step takes away makes room for what it brings.
+    let (gone, new) = (key("c"), key("d"));
+    store
+        .update(&[gone.clone(), new.clone()], &mut |_| {
+            let removed = Change {
+                key: gone.clone(),
+                row: None,
+            };
+            vec![change(&new, "d"), removed]
+        })
+        .unwrap();
+    assert_eq!(body(&*store, &key("d")).as_deref(), Some("d"));
+    assert_eq!(body(&*store, &key("a")).as_deref(), Some("a"));
     assert_eq!(
         body(&*store, &Key::new(Table::Window, "other")).as_deref(),
         Some("other")

@@ -158,11 +158,16 @@ impl Rows {
     /// Makes room for all that is new before anything is kept: all of it or nothing.
     fn make_room(&mut self, changes: &[Change]) -> Result<(), StoreError> {
         for table in Table::ALL {
-            let new = changes
-                .iter()
-                .filter(|change| change.key.table == table && change.row.is_some())
-                .filter(|change| !self.kept.contains_key(&change.key))
-                .count();
+            let (mut new, mut gone) = (0_usize, 0_usize);
+            for change in changes.iter().filter(|change| change.key.table == table) {
+                match (self.kept.contains_key(&change.key), &change.row) {
+                    (false, Some(_)) => new = new.saturating_add(1),
+                    (true, None) => gone = gone.saturating_add(1),
+                    _ => {}
+                }
+            }
+            // What the step takes away makes room for what it brings.
+            let new = new.saturating_sub(gone);
             let count = self.counts.get(&table).copied().unwrap_or(0);
             let surplus = count.saturating_add(new).saturating_sub(self.capacity.0);
             if new == 0 || surplus == 0 {

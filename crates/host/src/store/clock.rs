@@ -16,9 +16,12 @@ impl SystemClock {
     /// The clocks of this machine.
     pub fn new() -> Self {
         let start = std::fs::read_to_string(BOOT_ID).unwrap_or_default();
-        Self {
-            start: start.trim().to_owned(),
-        }
+        let start = match start.trim() {
+            // A name that no other process has.
+            "" => format!("{} {:?}", std::process::id(), SystemTime::now()),
+            start => start.to_owned(),
+        };
+        Self { start }
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) fn look(file: &Path, bounds: &Bounds) -> Result<Option<Metadata>, Sto
     Ok(Some(found))
 }
 
-/// Makes the folder and the file, empty and private, so that the program behind it finds them so.
+/// Makes the folder and a file, empty and private, so that the program behind it finds them so.
 ///
 /// # Errors
 /// When they cannot be made, or must not be used.
@@ -69,13 +69,27 @@ pub(super) fn create(file: &Path, bounds: &Bounds) -> Result<(), StoreError> {
         .mode(0o600)
         .open(file);
     match made {
-        // Its name must outlast a loss of power as what is written into it does.
-        Ok(_) => File::open(dir)
-            .and_then(|dir| dir.sync_all())
-            .map_err(|error| unavailable(dir, &error)),
+        Ok(_) => Ok(()),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(unavailable(file, &error)),
     }
+}
+
+/// Gives a file that was made whole its name, unless somebody was faster.
+///
+/// # Errors
+/// When it cannot be named.
+pub(super) fn give(fresh: &Path, file: &Path) -> Result<(), StoreError> {
+    let named = match std::fs::hard_link(fresh, file) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        named => named,
+    };
+    let _only_in_the_way = std::fs::remove_file(fresh);
+    let dir = parent(file)?;
+    // Its name must outlast a loss of power as what is written into it does.
+    named
+        .and_then(|()| File::open(dir)?.sync_all())
+        .map_err(|error| unavailable(file, &error))
 }
 
 fn parent(file: &Path) -> Result<&Path, StoreError> {
@@ -84,7 +98,7 @@ fn parent(file: &Path) -> Result<&Path, StoreError> {
 }
 
 fn private(path: &Path, found: &Metadata, mode: &str) -> Result<(), StoreError> {
-    if found.uid() != nix::unistd::getuid().as_raw() {
+    if found.uid() != nix::unistd::geteuid().as_raw() {
         let what = format!(
             "belongs to user {}; look at it, then make it yours with `chown`",
             found.uid()

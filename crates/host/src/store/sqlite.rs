@@ -13,8 +13,9 @@ use std::fmt;
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long one step waits for those of other processes: well below the deadline of a hook, and long
 /// enough for hundreds of them on a busy machine.
@@ -26,6 +27,8 @@ const LEAST_SQLITE: i32 = 3_051_003;
 /// How long the log may be that a process finds and leaves: each one that opens the file alone has
 /// to read all of it.
 const LOG_BYTES: u64 = 256 << 10;
+
+const FLAGS: OpenFlags = OpenFlags::SQLITE_OPEN_READ_WRITE.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
 
 /// How many rows that are over one step clears away.
 const CLEARED: u32 = 64;
@@ -96,8 +99,8 @@ impl SqliteStore {
         let found = place::look(&self.file, &self.bounds)?;
         let identity = found.as_ref().map(identity);
         if let Some(opened) = &*open {
+            // For good: what would be opened anew knows nothing of what was kept.
             if identity != Some(opened.identity) {
-                *open = None;
                 return Err(StoreError::new(
                     StoreErrorKind::Unavailable,
                     format!(
@@ -112,7 +115,7 @@ impl SqliteStore {
             if !make {
                 return Ok(None);
             }
-            place::create(&self.file, &self.bounds)?;
+            self.make()?;
         }
         *open = Some(self.open_file()?);
         Ok(Some(open))
@@ -139,16 +142,34 @@ impl SqliteStore {
         })
     }
 
+    /// Makes the file beside its place and moves it there whole: a file without tables is one that was
+    /// emptied, and no new one.
+    fn make(&self) -> Result<(), StoreError> {
+        static MADE: AtomicU64 = AtomicU64::new(0);
+        let made = MADE.fetch_add(1, Ordering::Relaxed);
+        let fresh = self
+            .file
+            .with_extension(format!("new-{}-{made}", std::process::id()));
+        place::create(&fresh, &self.bounds)?;
+        let filled = Connection::open_with_flags(&fresh, FLAGS).and_then(|mut connection| {
+            connection.pragma_update(None, "synchronous", "FULL")?;
+            schema::migrate(&mut connection)?;
+            connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
+        });
+        filled
+            .map_err(|error| self.failed(&error))
+            .and_then(|()| place::give(&fresh, &self.file))
+    }
+
     fn connect(&self) -> rusqlite::Result<Connection> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let mut connection = Connection::open_with_flags(&self.file, flags)?;
+        let mut connection = Connection::open_with_flags(&self.file, FLAGS)?;
         connection.busy_timeout(self.patience)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
-        if schema::version(&connection)? < schema::VERSION {
-            logged(&connection, self.patience)?;
+        // No version is a file that was emptied, which is told by whoever begins to work with it.
+        if (1..schema::VERSION).contains(&schema::version(&connection)?) {
             schema::migrate(&mut connection)?;
         }
         Ok(connection)
@@ -174,7 +195,7 @@ impl SqliteStore {
         let _tried = connection
             .busy_timeout(Duration::ZERO)
             .and_then(|()| connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |_| Ok(())));
-        let _waits_again = connection.busy_timeout(PATIENCE);
+        let _waits_again = connection.busy_timeout(self.patience);
     }
 
     /// An error of SQLite, for a person.
@@ -186,7 +207,9 @@ impl SqliteStore {
                 "other processes held it all the time; try again",
             ),
             Some(ErrorCode::DiskFull) => (StoreErrorKind::Full, "make room on the disk"),
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => (
+            // Without a code: rows that hold something else than is written there.
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown)
+            | None => (
                 StoreErrorKind::Damaged,
                 "move it away in your own terminal; what it kept (denials, grants) is lost then",
             ),
@@ -221,9 +244,14 @@ impl SqliteStore {
             return Err(StoreError::new(
                 StoreErrorKind::Damaged,
                 format!(
-                    "{} is of version {version}, and this program knows version {}; use the newer program",
+                    "{} is of version {version}, and this program knows version {}; {}",
                     self.file.display(),
-                    schema::VERSION
+                    schema::VERSION,
+                    if version == 0 {
+                        "it was emptied: move it away in your own terminal, and what it kept is lost"
+                    } else {
+                        "use the newer program"
+                    }
                 ),
             ));
         }
@@ -273,29 +301,6 @@ impl SqliteStore {
             .and_then(|mut statement| statement.execute([mark]))
             .map_err(failed)?;
         work.transaction.commit().map_err(failed)
-    }
-}
-
-/// Switches a new file to a write-ahead log. Two processes that do so at once may both be told that
-/// the other is busy, and waiting is not done by SQLite there.
-fn logged(connection: &Connection, patience: Duration) -> rusqlite::Result<()> {
-    let begun = Instant::now();
-    loop {
-        let mode = connection
-            .pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
-        match mode {
-            Ok(mode) if mode == "wal" => return Ok(()),
-            Err(error)
-                if error.sqlite_error_code() != Some(ErrorCode::DatabaseBusy)
-                    || begun.elapsed() > patience =>
-            {
-                return Err(error);
-            }
-            Ok(_) if begun.elapsed() > patience => {
-                return Err(rusqlite::Error::ExecuteReturnedResults);
-            }
-            Ok(_) | Err(_) => std::thread::sleep(Duration::from_millis(2)),
-        }
     }
 }
 
@@ -362,12 +367,16 @@ impl Work<'_> {
         capacity: Capacity,
     ) -> rusqlite::Result<Option<StoreError>> {
         let mut new: usize = 0;
-        for change in changes {
-            let adds = change.key.table == table && change.row.is_some();
-            if adds && !self.exists(&change.key)? {
-                new = new.saturating_add(1);
+        let mut gone: usize = 0;
+        for change in changes.iter().filter(|change| change.key.table == table) {
+            match (self.exists(&change.key)?, &change.row) {
+                (false, Some(_)) => new = new.saturating_add(1),
+                (true, None) => gone = gone.saturating_add(1),
+                _ => {}
             }
         }
+        // What the step takes away makes room for what it brings.
+        let new = new.saturating_sub(gone);
         if new == 0 || self.rows(table)?.saturating_add(new) <= capacity.0 {
             return Ok(None);
         }

@@ -17,6 +17,7 @@ fn nothing(_: &Machine) {}
 fn cases() -> Vec<Case> {
     let mut cases = cases_of_input();
     cases.extend(cases_of_files());
+    cases.extend(cases_of_state());
     cases
 }
 
@@ -193,6 +194,11 @@ fn cases_of_files() -> Vec<Case> {
             |machine| machine.configure("[audit]\nanchor = \"x\"\n"),
             CALL.into(),
         ),
+    ]
+}
+
+fn cases_of_state() -> Vec<Case> {
+    vec![
         (
             "an audit log that ends in something else",
             |machine| {
