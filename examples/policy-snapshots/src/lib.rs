@@ -36,10 +36,10 @@ pub fn judged(policy: &Policy, request: &Request, facts: &Facts) -> (Judgement, 
         request,
         judgement: &judgement,
         panel: None,
-        digest: None,
+        keeping: None,
         situation: Situation::default(),
     };
-    let decision = decide(&call, &mut NothingIsRun);
+    let decision = decide(&call, &mut NothingIsRun).decision;
     (judgement, decision)
 }
 
