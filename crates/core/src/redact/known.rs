@@ -57,8 +57,10 @@ impl Known {
             }
         }
         // A mark must not be taken for a secret.
+        let mark = MARK.as_bytes();
         forms.retain(|form| {
-            form.len() >= LEAST && !holds(MARK.as_bytes(), form) && !holds(form, MARK.as_bytes())
+            let is_part = form.len() <= mark.len() && holds(mark, form);
+            form.len() >= LEAST && !is_part && !(form.contains(&b'[') && holds(form, mark))
         });
         forms.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         forms.dedup();
@@ -156,29 +158,30 @@ fn encoded(value: &[u8], forms: &mut Vec<Vec<u8>>) {
     }
     for digits in [b"0123456789abcdef", b"0123456789ABCDEF"] {
         let digit = |four: u8| digits.get(usize::from(four)).copied().unwrap_or(b'0');
-        forms.push(
-            value
-                .iter()
-                .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
-                .collect(),
-        );
-        forms.push(
-            value
-                .iter()
-                .flat_map(|&byte| {
-                    let plain = byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-                    let escape = [b'%', digit(byte >> 4), digit(byte & 15)];
-                    if plain { vec![byte] } else { escape.to_vec() }
-                })
-                .collect(),
-        );
+        let mut hexadecimal = Vec::with_capacity(value.len().saturating_mul(2));
+        let mut address = Vec::with_capacity(value.len().saturating_mul(3));
+        for &byte in value {
+            let both = [digit(byte >> 4), digit(byte & 15)];
+            hexadecimal.extend(both);
+            if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+                address.push(byte);
+            } else {
+                address.push(b'%');
+                address.extend(both);
+            }
+        }
+        forms.push(hexadecimal);
+        // Where nothing is escaped, the value itself is known already.
+        if address != value {
+            forms.push(address);
+        }
     }
 }
 
 /// The letters that are the same whatever stands around the value, with so many bytes before it in
 /// the group of three that it begins in.
 fn base64(value: &[u8], before: usize, letters: &[u8; 64]) -> Vec<u8> {
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(value.len().saturating_mul(2));
     let (mut bits, mut count) = (0_u32, 0_u32);
     let padding = std::iter::repeat_n(&0_u8, before);
     for byte in padding.chain(value) {

@@ -20,7 +20,6 @@ const NAMES: &[&str] = &[
     "account_key",
     "accountkey",
     "private_key",
-    "private-key",
     "secret_key",
     "secret-key",
     "secretkey",

@@ -148,7 +148,7 @@ impl Segment {
 
     /// A segment that is there. Where the head tells its end, it is not read.
     fn open(log: &AuditLog, day: &str, head: Option<&Head>) -> io::Result<Option<Self>> {
-        let mut file = match folder::open(&folder::file(&log.folder, day), false) {
+        let file = match folder::open(&folder::file(&log.folder, day), false) {
             Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
@@ -164,17 +164,17 @@ impl Segment {
             hash: GENESIS.to_owned(),
             created: false,
             notes: Vec::new(),
-            file: file.try_clone()?,
+            file,
         };
         if let Some(head) = head.filter(|head| head.length == found.len()) {
             segment.seq = head.seq;
             segment.hash.clone_from(&head.hash);
             return Ok(Some(segment));
         }
-        let end = End::of(&mut file, found.len())?;
+        let end = End::of(&mut segment.file, found.len())?;
         let last = end.last()?;
         if end.is_torn() {
-            file.set_len(end.whole)?;
+            segment.file.set_len(end.whole)?;
             let what = "an unfinished line was removed";
             segment.notes.push(mended(what.to_owned()));
         }
