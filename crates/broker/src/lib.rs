@@ -7,6 +7,7 @@ pub use countersign_core as core;
 
 pub mod answers;
 mod breaker;
+mod case;
 mod denials;
 mod floors;
 mod grant;
@@ -28,6 +29,7 @@ mod walk;
 
 pub use answers::{Answer, AnswerLimits, Answers, KeepError, NoRoom, Owner};
 pub use breaker::{Breaker, BreakerLimits};
+pub use case::redacted_case;
 pub use denials::{
     ApprovalRefusal, Challenge, Denial, DenialView, KEPT_DENIALS, approve, list as denials,
 };

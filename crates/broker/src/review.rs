@@ -1,6 +1,6 @@
 //! Stages 9 and 10: a reviewer is asked, and what it says is joined with the floors.
 
-use crate::{Call, floors};
+use crate::{Call, case, floors};
 use countersign_core::{
     Case, Decision, DeferKind, Evidence, FailureKind, Guidance, Judgement, Review, ReviewContext,
     ReviewFailure, Reviewer, Severity, Stage, Surface, TrustedOverride, Verdict,
@@ -20,6 +20,9 @@ pub struct Panel<'a> {
     pub evidence: &'a dyn Fn() -> Evidence,
     /// A person's word for this exact retry.
     pub trusted_override: Option<&'a TrustedOverride>,
+    /// Takes secrets out of every text that the reviewer is given. What a shell would act on must stay:
+    /// a hidden word could be the dangerous one.
+    pub redact: &'a dyn Fn(&str) -> String,
     /// Surfaces whose calls a reviewer cannot allow: its allow there only asks a person.
     pub bounded: &'a [Surface],
     /// Judges the call as it would be with another input, for reviewers that offer one. Without it,
@@ -43,6 +46,7 @@ impl<'a> Panel<'a> {
             guidance,
             evidence: &Evidence::default,
             trusted_override: None,
+            redact: &case::by_form,
             bounded: &[],
             rejudge: None,
         }
@@ -73,6 +77,7 @@ fn ask(call: &Call<'_>, panel: &Panel<'_>) -> Result<Option<Review>, ReviewFailu
     case.guidance = panel.guidance.clone();
     case.evidence = (panel.evidence)();
     case.trusted_override = panel.trusted_override.cloned();
+    let case = case::redacted_case(&case, panel.redact)?;
     let review = panel.reviewer.review(&case, &panel.context)?;
     if let Some(review) = &review {
         review.check().map_err(|problem| {

@@ -62,6 +62,11 @@ impl Redactor {
         chain(text, |text| scan::redact(text, Care::Kept))
     }
 
+    /// The text for somebody who judges it: as by [`redact`], and without the values that are known.
+    pub fn redact_for_judging<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        chain(self.known.redact(text), redact)
+    }
+
     /// The words of a command without secrets: what an option of this program takes for a password
     /// is one, whatever it looks like. The program's name is none of the words.
     pub fn redact_words<'w, S: AsRef<str>>(

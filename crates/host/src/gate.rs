@@ -1,7 +1,7 @@
 //! The whole path of one call, for the program and for other hosts that embed it.
 
-use crate::facts;
 use crate::review::Reviewing;
+use crate::{facts, secrets};
 use countersign_broker::{
     AuditError, AuditPort, Call, Decided, Grant, Keeping, Panel, Situation, decide,
 };
@@ -48,6 +48,7 @@ pub fn judge_and_decide(
             guidance: reviewing.guidance,
             evidence: reviewing.evidence,
             trusted_override: None,
+            redact: &secrets::judged,
             bounded: reviewing.bounded,
             rejudge: reviewing.rejudge,
         }),

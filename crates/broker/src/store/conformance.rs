@@ -320,7 +320,7 @@ pub fn room(open: Open<'_>) {
     );
 }
 
-/// What is over is over at its instant, and nothing that happens to clocks brings it back.
+/// P3: what is over is over at its instant, and nothing that happens to clocks brings it back.
 pub fn time(open: Open<'_>) {
     let expiring = |clock: &TestClock| {
         let store = open(clock.clone(), Capacity::default());

@@ -1,4 +1,4 @@
-//! Every port fails in every way, at every stage: nothing is allowed that would not be, everything
+//! P4 and P5: every port fails in every way, at every stage: nothing is allowed that would not be, everything
 //! has a reason, and what is kept stays consistent.
 
 use crate::support::{Says, World, again, deletes, hit, said};

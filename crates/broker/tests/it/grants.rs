@@ -5,7 +5,7 @@ use countersign_broker::store::Table;
 use countersign_broker::{GrantRefusal, Presented, Token, consume, grants};
 use countersign_core::AuditKind;
 
-/// Seeds 2.3 and 2.9: a grant is spent once, by its call, in its session, before its instant.
+/// P1, P2, P3; seeds 2.1, 2.3 and 2.9: a grant is spent once, by its call, in its session, before its instant.
 #[test]
 fn a_grant_is_spent_once() {
     let mut world = World::new();

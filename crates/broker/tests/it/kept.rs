@@ -153,7 +153,7 @@ fn hard_denies_count_and_cannot_be_overridden() {
     );
 }
 
-/// What counts, and what does not.
+/// Seeds 2.2, steps 4 to 7: what counts, and what does not.
 #[test]
 fn what_counts() {
     // A call, what a reviewer says, whether it counts, whether it ends a row.
@@ -196,7 +196,7 @@ fn what_counts() {
     }
 }
 
-/// Ten of the last fifty open it too, however they lie.
+/// Seeds 2.3: ten of the last fifty open it too, however they lie.
 #[test]
 fn ten_of_fifty() {
     let mut world = World::new();
@@ -288,7 +288,7 @@ fn the_human_speaks() {
     assert_eq!(said(&world.call(&call("a"), Says::Allow)), "allow reviewed");
 }
 
-/// An allow that is ready after concurrent reviews have opened the breaker does not pass.
+/// P10; seeds 2.11: an allow that is ready after concurrent reviews have opened the breaker does not pass.
 #[test]
 fn no_allow_passes_an_open_breaker() {
     let world = Arc::new(std::sync::Mutex::new(World::new()));
@@ -351,7 +351,7 @@ impl countersign_broker::store::Store for Shared {
     }
 }
 
-/// Two failures in a row ask persons for a while, and are no denials.
+/// Seeds 2.2, step 4: two failures in a row ask persons for a while, and are no denials.
 #[test]
 fn failures_are_counted_apart() {
     for (person, on_failure, verdict) in [
@@ -443,7 +443,7 @@ fn a_stored_decision_is_honoured_once() {
     assert_eq!(said(&world.call(&hard, Says::Allow)), "deny hard-deny");
 }
 
-/// What makes another call of it.
+/// P2; seeds 2.4 and 2.9: what makes another call of it.
 #[test]
 fn an_override_is_for_one_exact_call() {
     type Change = fn(&mut (Request, Judgement));
@@ -498,7 +498,7 @@ fn an_override_is_for_one_exact_call() {
     }
 }
 
-/// An override lifts nothing that a rule says, and waits a minute.
+/// P3 and P8; seeds 2.3: an override lifts nothing that a rule says, and waits a minute.
 #[test]
 fn what_an_override_does_not_do() {
     for (severity, code) in [
@@ -570,7 +570,7 @@ fn ten_denials_a_session() {
     assert_eq!(of("other").len(), 1);
 }
 
-/// An approval submits the hash that was shown, of a denial that is still there.
+/// P7: an approval submits the hash that was shown, of a denial that is still there.
 #[test]
 fn an_approval_is_of_what_was_shown() {
     let mut world = World::new();
@@ -653,7 +653,7 @@ fn breaking_the_glass() {
     assert_eq!(begin(&world).unwrap_err(), ApprovalRefusal::NotCritical);
 }
 
-/// A surface whose calls no reviewer may allow.
+/// P8; seeds 2.8: a surface whose calls no reviewer may allow.
 #[test]
 fn bounded_delegation() {
     let mut world = World::new();
@@ -672,7 +672,7 @@ fn bounded_delegation() {
     );
 }
 
-/// Secrets do not reach the store.
+/// P12: secrets do not reach the store.
 #[test]
 fn what_is_kept_is_redacted() {
     let mut world = World::new();

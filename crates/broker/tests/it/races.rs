@@ -1,4 +1,4 @@
-//! Grants, authorised retries and breakers under schedules of threads; each model finds the race that
+//! P1 and P10: grants, authorised retries and breakers under schedules of threads; each model finds the race that
 //! a store with torn steps has.
 
 use crate::kept::Shared;

@@ -1,4 +1,4 @@
-//! The broker beside a decider that is too simple to be wrong: the whole history in lists, every
+//! P3, P8 and P10; seeds 2.3: the broker beside a decider that is too simple to be wrong: the whole history in lists, every
 //! question answered by looking through all of it.
 
 use crate::support::{Says, World, deletes, hit, said};

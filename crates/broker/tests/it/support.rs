@@ -223,6 +223,7 @@ impl World {
                 guidance: &guidance,
                 evidence: &Evidence::default,
                 trusted_override: None,
+                redact: &str::to_owned,
                 bounded: &self.bounded,
                 rejudge: None,
             }),

@@ -109,6 +109,7 @@ fn answered(
             guidance: &guidance,
             evidence: &Evidence::default,
             trusted_override: None,
+            redact: &str::to_owned,
             bounded: &[],
             rejudge: None,
         }),

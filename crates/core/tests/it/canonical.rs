@@ -1,4 +1,4 @@
-//! The canonical form: the vectors of RFC 8785, and what must or must not share a digest.
+//! P2; seeds 2.4: the canonical form: the vectors of RFC 8785, and what must or must not share a digest.
 
 use countersign_core::{Digest, Facts, Request, canonical, parse_strict, retry_key};
 use serde_json::Value;

@@ -4,9 +4,9 @@ use crate::cli::Global;
 use crate::config::load;
 use crate::gate::{Outcome, Unrecorded, judge_and_decide};
 use crate::review::{Reviewers, Reviewing};
-use crate::{Exit, output};
+use crate::{Exit, output, secrets};
 use clap::Args;
-use countersign_broker::Situation;
+use countersign_broker::{Situation, redacted_case};
 use countersign_core::{Case, Decision, Evidence, Stage, Verdict};
 use countersign_policy::Policy;
 use serde_json::{Value, json};
@@ -39,6 +39,7 @@ pub(crate) fn run(global: &Global, args: &CheckArgs) -> Result<Exit, String> {
         let outcome = judge(&policy, subject.clone(), None);
         let mut case = Case::new(subject.request, outcome.judgement);
         case.guidance = loaded.review.guidance.clone();
+        let case = redacted_case(&case, &secrets::judged).map_err(|error| error.to_string())?;
         output::print(&format!("{:#}\n", json!(case)))?;
         return Ok(Exit::Done);
     }

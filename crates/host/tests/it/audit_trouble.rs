@@ -1,4 +1,4 @@
-//! The log when something is in the way: processes that are killed, a full disk, a lock that hangs.
+//! P4, P5 and P11: The log when something is in the way: processes that are killed, a full disk, a lock that hangs.
 
 use crate::support::{Machine, reason, word};
 use serde_json::json;

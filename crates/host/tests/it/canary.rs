@@ -1,4 +1,4 @@
-//! Secrets that are planted wherever a call can hold one, and every place where something is kept.
+//! P12: secrets that are planted wherever a call can hold one, and every place where something is kept.
 
 use crate::support::Machine;
 use serde_json::json;
@@ -89,6 +89,51 @@ fn files(folder: &Path) -> Vec<(String, String)> {
         }
     }
     found
+}
+
+/// What a reviewer is given, and what is kept of a call that it denies.
+#[test]
+fn no_secret_reaches_a_reviewer_or_the_store() {
+    let machine = crate::plugins::machine("deny");
+    let secretive = |args: &[&str]| {
+        let mut command = machine.command(args);
+        command
+            .env("DEPLOY_TOKEN", KNOWN)
+            .env("DATABASE_URL", format!("postgres://me:{PASSWORD}@db/x"));
+        command
+    };
+    let mut kept: Vec<(String, String)> = Vec::new();
+    let bash = calls().into_iter().filter(|(tool, _)| *tool == "Bash");
+    for (nth, (tool, input)) in bash.enumerate() {
+        let command = input["command"].as_str().expect("a command");
+        let case = machine.finish(secretive(&["check", "--case", "--", command]), b"");
+        assert_eq!(case.code, Some(0), "{case:?}");
+        kept.push((format!("the case of {command}"), case.stdout));
+        // A call that nobody but the reviewer has anything against.
+        let call = json!({
+            "session_id": format!("s-{nth}"),
+            "cwd": "/home/user/project",
+            "hook_event_name": "PreToolUse",
+            "tool_name": tool,
+            "tool_input": {"command": format!("make '{}'", command.replace('\'', "'\\''"))},
+            "tool_use_id": "toolu_1",
+        });
+        let text = machine.here(&call.to_string());
+        let answer = machine.finish(secretive(&["hook", "claude-code"]), text.as_bytes());
+        kept.push((format!("standard error of {call}"), answer.stderr));
+    }
+    let shown = machine.run(&["denials"], b"").stdout;
+    assert!(
+        shown.contains("[redacted]") && shown.contains("denied: told to deny"),
+        "{shown}"
+    );
+    kept.push(("denials".to_owned(), shown));
+    kept.extend(files(&machine.state));
+    for (place, text) in &kept {
+        for canary in canaries() {
+            assert!(!text.contains(&canary), "{canary} in {place}: {text}");
+        }
+    }
 }
 
 #[test]

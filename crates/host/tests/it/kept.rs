@@ -1,4 +1,4 @@
-//! What is kept over calls, through the real program: hooks on one side, a person's terminal on the
+//! P4, P7 and P10: what is kept over calls, through the real program: hooks on one side, a person's terminal on the
 //! other.
 
 use crate::plugins::machine;

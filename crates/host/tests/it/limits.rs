@@ -1,4 +1,4 @@
-//! Hooks with too little of something: memory, open files, room in files. Whatever is missing, a hook
+//! P4: hooks with too little of something: memory, open files, room in files. Whatever is missing, a hook
 //! that gets as far as to answer says nothing that lets the call run.
 
 use crate::support::{Answer, Machine, word};
