@@ -53,6 +53,12 @@ impl Disk {
                 self.names.insert(name.clone(), file);
                 self.names_since.push((name.clone(), Some(file)));
             }
+            Event::Link(old, new) => {
+                let file = self.names.get(old).copied();
+                let file = file.ok_or_else(|| format!("`{old}` was not made in the run"))?;
+                self.names.insert(new.clone(), file);
+                self.names_since.push((new.clone(), Some(file)));
+            }
             Event::Remove(name) => {
                 self.names.remove(name);
                 self.names_since.push((name.clone(), None));
@@ -213,6 +219,21 @@ mod tests {
         assert_eq!(left(&events, Left::Nothing), Some(vec![1; 1024]));
         events.push(Event::FlushNames);
         assert_eq!(left(&events, Left::Nothing), None);
+    }
+
+    #[test]
+    fn a_second_name_is_as_sure_as_a_first_one() {
+        let (fresh, name) = (|| "fresh".to_owned(), || "f".to_owned());
+        let mut events = vec![
+            Event::Create(fresh()),
+            Event::Write(fresh(), Some(0), vec![1; 100]),
+            Event::Flush(fresh()),
+            Event::Link(fresh(), name()),
+            Event::Remove(fresh()),
+        ];
+        assert_eq!(left(&events, Left::Nothing), None);
+        events.push(Event::FlushNames);
+        assert_eq!(left(&events, Left::Nothing), Some(vec![1; 100]));
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub(super) enum Event {
     FlushNames,
     /// A name was removed.
     Remove(String),
+    /// A file has another name, too.
+    Link(String, String),
     /// Something was told.
     Acknowledge(String),
 }
@@ -80,6 +82,9 @@ impl<'l> Call<'l> {
         dir: &Path,
         made: &mut std::collections::BTreeSet<String>,
     ) -> Outcome<Option<Event>> {
+        if let "link" | "linkat" = self.name {
+            return self.named_too(dir, made);
+        }
         // A path is an argument, stands behind a descriptor, or is what was opened.
         let about = match self.name {
             "open" | "openat" | "creat" => of_descriptor(self.result)?,
@@ -109,6 +114,32 @@ impl<'l> Call<'l> {
             return Ok(None);
         }
         self.on(name, made)
+    }
+
+    /// A second name for a file.
+    fn named_too(
+        &self,
+        dir: &Path,
+        made: &mut std::collections::BTreeSet<String>,
+    ) -> Outcome<Option<Event>> {
+        let (old, new) = match self.name {
+            "link" => (0, 1),
+            _ => (1, 3),
+        };
+        let within = |at: usize| -> Outcome<Option<String>> {
+            let path =
+                String::from_utf8(quoted(self.arg(at))?).map_err(|_| "a path in no UTF-8")?;
+            let name = Path::new(&path).strip_prefix(dir).ok();
+            Ok(name.map(|name| name.to_string_lossy().into_owned()))
+        };
+        match (within(old)?, within(new)?) {
+            (Some(old), Some(new)) => {
+                made.insert(new.clone());
+                Ok(Some(Event::Link(old, new)))
+            }
+            (None, None) => Ok(None),
+            _ => Err("a name in another folder is not understood".to_owned()),
+        }
     }
 
     fn on(
