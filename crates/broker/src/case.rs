@@ -1,6 +1,6 @@
 //! What a reviewer is shown: the case without secrets.
 
-use countersign_core::redact::{MARK, redact};
+use countersign_core::redact::redact;
 use countersign_core::{Case, FailureKind, ReviewFailure};
 use serde_json::{Map, Value};
 
@@ -44,17 +44,33 @@ fn shown(value: Value, redact: &dyn Fn(&str) -> String) -> Value {
     }
 }
 
-/// A text under a name: some are secrets by their names alone.
+/// A text under a name: some are secrets by their names alone. Of such a text, too, only what looks
+/// like a secret is hidden.
 fn named(name: &str, text: &str, redact: &dyn Fn(&str) -> String) -> String {
     let alone = redact(text);
     if alone != text {
         return alone;
     }
     let entry = Map::from_iter([(name.to_owned(), Value::from(text))]);
-    let pair = Value::Object(entry).to_string();
-    if redact(&pair) == pair {
-        alone
-    } else {
-        MARK.to_owned()
+    let pair = redact(&Value::Object(entry).to_string());
+    let read: Option<Map<String, Value>> = serde_json::from_str(&pair).ok();
+    match read.as_ref().and_then(|read| read.get(name)) {
+        Some(Value::String(shown)) => shown.clone(),
+        _ => alone,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{by_form, named};
+
+    #[test]
+    fn a_name_hides_a_secret_and_nothing_that_runs() {
+        assert_eq!(named("password", "A1b2C3d4E5f6", &by_form), "[redacted]");
+        for text in ["$(rm -rf ~)", "x; rm -rf ~", "/etc/passwd", "two words"] {
+            let shown = named("password", text, &by_form);
+            let rest = text.split_once(' ').map_or(text, |(_, rest)| rest);
+            assert!(shown.ends_with(rest), "{text}: {shown}");
+        }
     }
 }
